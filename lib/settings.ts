@@ -68,6 +68,10 @@ const origin = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+function sandboxMode() {
+  return z.enum(['auto', 'require', 'off'], { error: 'auto, require or off' }).default('auto');
+}
+
 /** Limits of one render; the CLI reads only these. */
 const renderShape = {
   MAX_LAYERS: whole(500, { min: 0 }),
@@ -120,7 +124,9 @@ const serviceShape = () => ({
   RENDER_LAYOUT_CPU_MS: whole(5000, { min: 1, max: 2 ** 31 - 1 }),
   RENDER_WORKERS: whole(usableCores(), { min: 0, max: 1024 }),
   /** The walls around render processes. */
-  RENDER_SANDBOX: z.enum(['auto', 'require', 'off'], { error: 'auto, require or off' }).default('auto'),
+  RENDER_SANDBOX: sandboxMode(),
+  /** The socket of a pool of its own, in which the render processes run; unset, the server starts them itself. */
+  RENDER_POOL: z.string().optional(),
   /** Whether a render process that has read a workspace's files draws for others too. */
   RENDER_PROCESS_SHARING: z.enum(['workspace', 'all'], { error: 'workspace or all' }).default('all'),
   RENDER_QUEUE: whole(256, { min: 0 }),
@@ -143,6 +149,11 @@ export type Settings = Readonly<z.output<ReturnType<typeof settingsSchema>>>;
 /** Reads the limits of one render. Throws SettingsError. */
 export function readRenderSettings(environment: Environment): RenderSettings {
   return read(renderSchema, environment);
+}
+
+/** Reads what a pool of its own is set by. Throws SettingsError. */
+export function readPoolSettings(environment: Environment): Pick<Settings, 'RENDER_SANDBOX'> {
+  return read(z.object({ RENDER_SANDBOX: sandboxMode() }), environment);
 }
 
 /**

@@ -38,6 +38,12 @@ function checkNode(t: Test, where: string, environment: Environment, graceMs: nu
   t.ok(graceMs >= longest, `${where}: has ${graceMs} ms to stop, and may take ${longest}`);
 }
 
+/** Checks that a server uses the pool that the words after `render` start. */
+function checkPool(t: Test, where: string, words: readonly string[], environment: Environment): void {
+  t.same(words, ['pool', '--listen', environment.RENDER_POOL], where);
+  t.match(environment, { RENDER_SANDBOX: 'require' }, `${where} does not start without its pool`);
+}
+
 const milliseconds = (text: string) => Number(/^(\d+)s?$/.exec(text)?.[1]) * 1000;
 
 t.test('render serve --help lists the settings that are read', async (t) => {
@@ -46,6 +52,7 @@ t.test('render serve --help lists the settings that are read', async (t) => {
       STORE_URL: 'postgres://h/d',
       METRICS_PORT: '0',
       FONTS_DIR: '.',
+      RENDER_POOL: '/run/platen/pool.sock',
       DASHBOARD_ORIGIN: 'http://h',
     }),
   );
@@ -57,7 +64,7 @@ t.test('docs/operations.md lists every setting with its default', async (t) => {
   const rows = new Map(rowsUnder(page, 'Settings').map(([name, value]) => [name.replaceAll('`', ''), value]));
   t.same([...rows.keys()].sort(), [...SETTINGS].sort());
   for (const [name, value] of Object.entries(defaults)) t.equal(rows.get(name), `\`${value}\``, name);
-  for (const name of ['STORE_URL', 'METRICS_PORT', 'ASSET_ALLOW_HOSTS', 'FONTS_DIR'])
+  for (const name of ['STORE_URL', 'METRICS_PORT', 'ASSET_ALLOW_HOSTS', 'FONTS_DIR', 'RENDER_POOL'])
     t.equal(rows.get(name), 'none', name);
 });
 
@@ -65,6 +72,15 @@ t.test('compose.yaml has valid settings, and isolates its servers and its databa
   const { services, volumes, networks } = parse(read('deploy/compose.yaml'), { merge: true });
   const nodes = Object.entries<Record<string, never>>(services).filter(([name]) => name.startsWith('node'));
   t.equal(nodes.length, 2);
+  for (const [name, { volumes }] of nodes as unknown as [string, { volumes: string[] }][]) {
+    const pool = services[name.replace('node', 'pool')];
+    const hardened = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
+    t.match(pool, { ...hardened, network_mode: 'none', image: services[name].image }, 'the pool has no network');
+    t.notOk('environment' in pool || 'env_file' in pool, 'and no secrets');
+    t.same(pool.volumes, volumes, 'both have the socket alone');
+    t.match(pool.user, /^(?!1000)\d+:1000$/, "another user in the server's group");
+    checkPool(t, name, pool.command, services[name].environment);
+  }
   for (const [name, node] of nodes) {
     const { environment, stop_grace_period: grace, image, build } = node as Record<string, never>;
     checkNode(t, name, environment, milliseconds(grace));
@@ -75,8 +91,8 @@ t.test('compose.yaml has valid settings, and isolates its servers and its databa
   }
   t.same(services.balancer.environment.NODES, nodes.map(([name]) => `${name}:8080`).join(' '));
   t.notOk(/:\d+$/.test(String(services.database.ports ?? '')), 'the database is not reachable from outside');
-  for (const service of Object.values<{ networks: string[] }>(services)) {
-    for (const network of service.networks) t.ok(network in networks, network);
+  for (const service of Object.values<{ networks?: string[] }>(services)) {
+    for (const network of service.networks ?? []) t.ok(network in networks, network);
   }
   for (const volume of services.database.volumes) t.ok(volume.split(':')[0] in volumes, volume);
   t.notMatch(read('deploy/compose.yaml'), /PASSWORD: [^$\s]/, 'contains no password');
@@ -102,6 +118,12 @@ t.test('kubernetes.yaml has valid settings, probes, selectors and network rules'
     container.env.map(({ name, value }: Environment) => [name, value ?? 'postgres://h/d']),
   );
   checkNode(t, 'kubernetes', environment, spec.terminationGracePeriodSeconds * 1000);
+  const [, pool] = spec.containers;
+  checkPool(t, 'kubernetes', pool.args, environment);
+  t.match(pool, { image: container.image, securityContext: { ...container.securityContext, runAsUser: 1001 } });
+  t.notOk('env' in pool || 'envFrom' in pool, 'the pool has no secrets');
+  t.same(pool.volumeMounts, [{ name: 'socket', mountPath: '/run/platen' }]);
+  t.ok(spec.volumes.some(({ name, emptyDir }: { name: string; emptyDir?: object }) => name === 'socket' && emptyDir));
   t.equal(container.image, `platen:${JSON.parse(read('package.json')).version}`);
   t.match(spec.securityContext, { runAsNonRoot: true, runAsUser: 1000 });
   t.match(container.securityContext, { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false });
@@ -175,9 +197,28 @@ t.test('Dockerfile and platen.service start the command of the package', async (
     Object.fromEntries(given),
     milliseconds(/^TimeoutStopSec=(.*)$/m.exec(unit)?.[1] ?? ''),
   );
-  for (const line of ['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes', 'MemoryDenyWriteExecute=no']) {
-    t.ok(unit.includes(`\n${line}\n`), line);
+  const both = ['DynamicUser=yes', 'ProtectSystem=strict', 'NoNewPrivileges=yes', 'MemoryDenyWriteExecute=no'];
+  for (const line of both) t.ok(unit.includes(`\n${line}\n`), line);
+
+  const pool = read('deploy/platen-pool.service');
+  const [, program, words] = /^ExecStart=\/usr\/bin\/node (\S+) (.*)$/m.exec(pool) ?? [];
+  t.equal(program, `/opt/platen/${bin.platen}`);
+  checkPool(t, 'platen.service', words.split(' '), Object.fromEntries(given));
+  const alone = [
+    'PrivateNetwork=yes',
+    'RestrictAddressFamilies=AF_UNIX',
+    'RestrictNamespaces=yes',
+    'Group=platen-pool',
+  ];
+  for (const line of [...both, ...alone, 'SystemCallFilter=@system-service', 'CapabilityBoundingSet=']) {
+    t.ok(pool.includes(`\n${line}\n`), line);
   }
+  t.notMatch(
+    pool,
+    /^(StateDirectory|EnvironmentFile|User)=/m,
+    'the pool has no data, no secrets and a user of its own',
+  );
+  t.match(unit, /^SupplementaryGroups=platen-pool$/m);
 });
 
 /** Every metric of a server, with its kind and its help text. */

@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { ADMIN_USAGE } from '../lib/cli/admin/usage.js';
+import { POOL_USAGE } from '../lib/cli/commands/pool.js';
 import { SERVE_USAGE } from '../lib/cli/commands/serve.js';
 import { USAGE } from '../lib/cli/main.js';
 import { makeCheckout, ownEnvironment, ROOT } from './checkout.js';
@@ -51,6 +52,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['npx tap', 'these are the tests'],
   ['npx render init', 'test/readme.test.ts runs it'],
   ['npx render serve', 'test/readme.test.ts runs it'],
+  ['RENDER_POOL=', 'test/service/pool.test.ts has a server with a pool'],
   ['METRICS_PORT=', 'test/service/metrics has servers with metrics'],
   ['node --import ./otel.mjs', 'it needs an SDK that users choose; test/service/trace has a server with one'],
   ['npx render templates ', 'it reads files that the user has; test/cli/admin/templates.test.ts runs it'],
@@ -104,7 +106,7 @@ t.test('finds commands, and needs every entry of NOT_RUN', async (t) => {
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 t.test('names only scripts, flags, commands and files that exist', async (t) => {
-  const help = `${USAGE}\n${SERVE_USAGE}\n${ADMIN_USAGE}`;
+  const help = [USAGE, SERVE_USAGE, POOL_USAGE, ADMIN_USAGE].join('\n');
   for (const { path, command } of found) {
     const where = `${path}: ${command}`;
     const script = /^npm (?:run )?([\w:]+)/.exec(command)?.[1] ?? '';

@@ -27,6 +27,7 @@ async function run(argv: readonly string[], context: CliContext): Promise<ExitCo
   const [first, ...rest] = argv;
   if (first === 'help') return await run([...rest, '--help'], context);
   if (first === 'serve') return await (await import('./commands/serve.js')).serveCommand(rest, context);
+  if (first === 'pool') return await (await import('./commands/pool.js')).poolCommand(rest, context);
   if (first === 'doctor') return await (await import('./commands/doctor.js')).doctorCommand(rest, context);
   if (first === 'fonts') return await (await import('./commands/fonts.js')).fontsCommand(rest, context);
   const command = parseCommand(argv);
@@ -51,11 +52,11 @@ async function run(argv: readonly string[], context: CliContext): Promise<ExitCo
 }
 
 /** Reserved command names; a payload file with such a name is written `./serve`. */
-const COMMANDS = [...ADMIN_GROUPS, 'serve', 'fonts', 'doctor', 'batch', 'inspect', 'validate'];
+const COMMANDS = [...ADMIN_GROUPS, 'serve', 'pool', 'fonts', 'doctor', 'batch', 'inspect', 'validate'];
 
 function helpCommandFor([first = '', second]: readonly string[]): string {
   const command = first === 'help' ? second : first;
-  return isAdmin([command]) || ['serve', 'fonts', 'doctor'].includes(command)
+  return isAdmin([command]) || ['serve', 'pool', 'fonts', 'doctor'].includes(command)
     ? `render ${command} --help`
     : 'render --help';
 }
@@ -91,6 +92,7 @@ export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [-
        render inspect <payload.json | template.json | -> [--json] [--var NAME=TEXT]...
        render validate <payload.json | -> [--json]
        render serve [--host H] [--port N] [--data DIR]              (see render serve --help)
+       render pool --listen SOCKET [--processes N]                  (see render pool --help)
        render fonts [--json]
        render fonts inspect <font file | URL> [--text TEXT] [--json]
        render doctor [--json]

@@ -66,3 +66,25 @@ export async function deferSignals(work: () => void): Promise<void> {
     release();
   }
 }
+
+/**
+ * Log rotation sends these to make programs reopen their logs. Without a listener, SIGUSR1 opens V8's debugger to every
+ * user of the machine, and SIGUSR2 ends the process.
+ */
+const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
+
+/** For programs that run on: has the signals of log rotation do nothing. */
+export function ignoreRotationSignals(): void {
+  if (process.platform !== 'win32') for (const name of IGNORED_SIGNALS) process.on(name, () => undefined);
+}
+
+/** Resolves at the next termination signal, which then does not end the process. */
+export function nextTerminationSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const name of TERMINATION_SIGNALS) process.off(name, done);
+      resolve();
+    };
+    for (const name of TERMINATION_SIGNALS) process.on(name, done);
+  });
+}

@@ -9,6 +9,7 @@ import { workerModule } from '../package-files.js';
 import type { Settings } from '../settings.js';
 import { createLocalPool } from '../workers/in-process.js';
 import { createPool, type PoolOptions, type RenderPool } from '../workers/pool.js';
+import { remoteLauncher } from '../workers/remote/connect.js';
 import { selectSandbox } from '../workers/sandbox/select.js';
 import { SandboxError } from '../workers/sandbox/walls.js';
 import { Admission, EXTRA_SLOTS } from './admission/index.js';
@@ -145,14 +146,17 @@ function createAdmission(settings: Settings, memoryBytes: number, memoryBudget: 
   });
 }
 
-/** Rejects with SandboxError when RENDER_SANDBOX=require can't be met. */
+/** Rejects with SandboxError when RENDER_SANDBOX=require or RENDER_POOL can't be met. */
 async function createRenderPool(
   { settings, renderer }: ComposeOptions,
   logger: Logger,
   userFonts: readonly UserFont[],
 ): Promise<RenderPool> {
-  const { RENDER_SANDBOX, RENDER_WORKERS, RENDER_PROCESS_SHARING } = settings;
+  const { RENDER_SANDBOX, RENDER_WORKERS, RENDER_POOL, RENDER_PROCESS_SHARING } = settings;
   if (RENDER_WORKERS === 0) {
+    if (RENDER_POOL !== undefined) {
+      throw new SandboxError('RENDER_POOL: RENDER_WORKERS is 0, so renders run in the server itself');
+    }
     if (RENDER_SANDBOX === 'require') {
       throw new SandboxError('RENDER_SANDBOX=require: RENDER_WORKERS is 0, so renders run in the server itself');
     }
@@ -163,19 +167,24 @@ async function createRenderPool(
     stageLimits: { decodeMs: settings.RENDER_DECODE_CPU_MS, layoutMs: settings.RENDER_LAYOUT_CPU_MS },
     report: (line: string) => logger.warn({ renderProcess: line }, 'a render process wrote to its standard error'),
   };
-  const program = { entry: renderer?.entry ?? workerModule(), argv: renderer?.argv };
-  const { walls, launch, first, reasons } = await selectSandbox(RENDER_SANDBOX, program, options);
-  for (const reason of reasons) logger.warn({ reason }, 'render processes do not start behind the best walls');
-  if (RENDER_SANDBOX === 'off')
-    logger.warn('RENDER_SANDBOX is off: a render process that is taken over reads what the server reads');
-  logger.info({ walls }, 'render processes start behind these walls');
+  let sandbox: Pick<PoolOptions, 'launch' | 'first' | 'walls'>;
+  if (RENDER_POOL !== undefined) {
+    const report = (line: string) => logger.warn(line);
+    sandbox = { launch: remoteLauncher({ path: RENDER_POOL, report }), walls: ['pool'] };
+  } else {
+    const program = { entry: renderer?.entry ?? workerModule(), argv: renderer?.argv };
+    const { reasons, ...selected } = await selectSandbox(RENDER_SANDBOX, program, options);
+    for (const reason of reasons) logger.warn({ reason }, 'render processes do not start behind the best walls');
+    if (RENDER_SANDBOX === 'off')
+      logger.warn('RENDER_SANDBOX is off: a render process that is taken over reads what the server reads');
+    sandbox = selected;
+  }
+  logger.info({ walls: sandbox.walls }, 'render processes start behind these walls');
   return createPool({
     ...options,
+    ...sandbox,
     workers: RENDER_WORKERS,
     spares: EXTRA_SLOTS,
-    launch,
-    first,
-    walls,
     sharing: RENDER_PROCESS_SHARING,
   });
 }

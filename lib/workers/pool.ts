@@ -5,6 +5,7 @@ import { RenderError } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
 import type { AssetJob, FontJob, InspectJob, InspectJobResult, Job, JobResult } from './job.js';
 import { IMAGE_CACHE_BYTES } from './run-job.js';
+import type { ProcessUsage } from './sandbox/launch.js';
 import type { Wall } from './sandbox/walls.js';
 import { type JobUsage, type Task, WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
 
@@ -52,11 +53,14 @@ export interface JobListeners {
 
 /** What a living process has reported of itself. */
 export interface ProcessReport {
+  /** Its id, as this process sees it or as a pool of its own says. */
   readonly pid: number;
   /** Resident bytes after its last job; 0 before its first. */
   readonly memory: number;
   /** Milliseconds that its jobs took. */
   readonly workMs: number;
+  /** What a pool of its own says that it has used; this process can't see it then. */
+  readonly usage?: ProcessUsage | undefined;
 }
 
 export interface RenderPool {
@@ -290,15 +294,13 @@ export function createPool(options: PoolOptions): ProcessPool {
     inspectAsset: (job, signal, listeners) => execute((worker) => worker.inspectAsset(job, signal), signal, listeners),
     reportFont: (job, signal, listeners) => execute((worker) => worker.reportFont(job, signal), signal, listeners),
     ready: () => Promise.any([...workers].map((worker) => worker.ready)),
-    stats: () => ({
-      idle: idle.size,
-      restarts,
-      pids: [...workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
-      processes: [...workers].flatMap(({ pid, memory, workMs }) =>
-        pid === undefined ? [] : [{ pid, memory, workMs }],
-      ),
-      walls,
-    }),
+    stats() {
+      const processes = [...workers].flatMap(({ pid, memory, workMs, usage }) => {
+        const id = pid ?? usage?.pid;
+        return id === undefined ? [] : [{ pid: id, memory, workMs, ...(usage && { usage }) }];
+      });
+      return { idle: idle.size, restarts, pids: processes.map(({ pid }) => pid), processes, walls };
+    },
     async close() {
       const reason = new RenderError('overloaded', 'the server is shutting down');
       closing.abort(reason);

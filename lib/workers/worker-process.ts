@@ -30,7 +30,7 @@ import type {
   ParentMessage,
 } from './job.js';
 import { ProcessorTime, processorTimeOf } from './processor-time.js';
-import { type Launch, type Launched, plainLauncher } from './sandbox/launch.js';
+import { type Launch, type Launched, type ProcessUsage, plainLauncher } from './sandbox/launch.js';
 import { StageWatch } from './stage-watch.js';
 
 /** How much lower than before the priority of a worker is that has had jobs in the background. It gets a tenth of the time of another worker on the same core. */
@@ -111,9 +111,9 @@ export class WorkerProcess {
   private readonly report: (line: string) => void;
   private current: CurrentTask | undefined;
   private readonly ledger = new AssetLedger();
-  private readonly time = new ProcessorTime(() => processorTimeOf(this.pid));
+  private readonly time = new ProcessorTime(() => this.readCpuMs());
   private readonly stageWatch = new StageWatch(
-    () => processorTimeOf(this.pid),
+    () => this.readCpuMs(),
     ({ detail }) => this.kill(stageTimeout(detail)),
   );
   private hasHadBackground = false;
@@ -222,6 +222,11 @@ export class WorkerProcess {
     this.launched.output.destroy();
   }
 
+  /** Milliseconds of processor time that the process has used so far. */
+  private readCpuMs(): number | undefined {
+    return this.launched.usage?.()?.cpuMs ?? processorTimeOf(this.pid);
+  }
+
   /** Watches a stage that the process announces, by a limit that is not the process's to choose. */
   private watchStage(begin: StageBegin, limits: JobLimits | undefined): void {
     if (!limits) throw new Error('it announces a stage although stages have no limit');
@@ -253,6 +258,11 @@ export class WorkerProcess {
     return this.launched.pid();
   }
 
+  /** What a pool of its own says that the process has used; undefined for a process that this one can see. */
+  get usage(): ProcessUsage | undefined {
+    return this.launched.usage?.();
+  }
+
   /**
    * Runs one job. When the signal aborts first, the result rejects with its reason and the process is killed: at once for
    * RenderError `render_timeout`, otherwise unless the job finishes very soon.
@@ -279,7 +289,7 @@ export class WorkerProcess {
   }
 
   private send(message: ParentMessage): void {
-    writeFrame(this.launched.input, serialize(message), (error) => {
+    writeFrame(this.launched.input, { head: serialize(message) }, (error) => {
       if (!error) return;
       this.drop(error);
       this.kill();

@@ -30,7 +30,7 @@ export function createClient({ url, key }) {
       });
       sent.on('error', (error) => done(disconnectAfter === undefined ? (error.code ?? 'failed') : 'disconnected', []));
       if (disconnectAfter !== undefined) timer = setTimeout(() => (sent.socket ?? sent).destroy(), disconnectAfter);
-      sent.end(typeof body === 'string' ? body : JSON.stringify(body));
+      sent.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
     });
   }
   return { send, close: () => agent.destroy() };

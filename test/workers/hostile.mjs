@@ -25,6 +25,12 @@ const attempts = {
   signal: (pid) => process.kill(Number(pid), 0) && 'signalled',
   status: () => readFileSync('/proc/self/status', 'latin1'),
   draw: () => 'drawn',
+  pid: () => process.pid,
+  /** Until it has used so many milliseconds of processor time. */
+  burn: (ms) => {
+    while (process.cpuUsage().user < Number(ms) * 1000);
+    return 'burnt';
+  },
 };
 
 const report = { memory: 1, ms: 1, cpuMs: 1 };

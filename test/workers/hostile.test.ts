@@ -1,36 +1,20 @@
 // A render process that was taken over: what it sends ends it and not its parent, and behind walls it reaches nothing.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
-import type { Job } from '../../lib/workers/job.js';
 import { createPool, type PoolOptions } from '../../lib/workers/pool.js';
 import { createLauncher } from '../../lib/workers/sandbox/launch.js';
 import { selectSandbox } from '../../lib/workers/sandbox/select.js';
 import type { LocalWalls } from '../../lib/workers/sandbox/walls.js';
 import { eventually } from '../eventually.js';
+import { job } from './job.js';
 
 const entry = new URL('./hostile.mjs', import.meta.url);
-
-function job(watermark: string): Job {
-  return {
-    scene: {
-      canvas: { width: 2, height: 2, scale: 1, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } },
-      layers: [],
-      origins: [],
-      assetUrls: [],
-      format: 'png',
-      quality: 90,
-      lossless: false,
-      warnings: [],
-    },
-    assets: new Map(),
-    watermark,
-    maxPixels: 2 ** 20,
-  };
-}
 
 function open(t: Test, options: Partial<PoolOptions> = {}) {
   const lines: string[] = [];
@@ -162,3 +146,31 @@ t.test('off has no walls, and require refuses to start without namespaces', asyn
     message: /^RENDER_SANDBOX=require: /,
   });
 });
+
+const nobody = 65_534;
+
+t.test(
+  'all of it holds for a server that is not root',
+  { skip: kind === 'user' && 'it is not root here' },
+  async (t) => {
+    const home = mkdtempSync(join(tmpdir(), 'platen-'));
+    t.teardown(() => rmSync(home, { recursive: true, force: true }));
+    chownSync(home, nobody, nobody);
+    const child = spawn(process.execPath, [...process.execArgv, process.argv[1]], {
+      cwd: home,
+      env: { PATH: process.env.PATH, TMPDIR: home, TAP: '1' },
+      uid: nobody,
+      gid: nobody,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    }
+    const [code] = await once(child, 'close');
+    t.equal(code, 0, output);
+    t.match(output, /^ok 2 - behind namespaces it reaches nothing/m);
+  },
+);

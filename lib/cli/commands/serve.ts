@@ -9,7 +9,7 @@ import type { ExitCode } from '../errors.js';
 import { logUnhandledRejections, openLogStream } from '../log-stream.js';
 import { memoryWarning } from '../memory-warning.js';
 import { readOptions, UsageError } from '../parse-options.js';
-import { TERMINATION_SIGNALS } from '../signals.js';
+import { ignoreRotationSignals, nextTerminationSignal } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
 import { version } from '../version.js';
 import { UNBOUNDED_WORKERS, workersOf } from '../worker.js';
@@ -48,7 +48,7 @@ export async function serveCommand(argv: readonly string[], context: CliContext)
   addressPolicyFrom(settings);
   const addressNames = [optionNames.HOST ?? 'HOST', optionNames.PORT ?? 'PORT'] as const;
   const log = openLogStream(context.errors);
-  if (process.platform !== 'win32') for (const name of IGNORED_SIGNALS) process.on(name, () => undefined);
+  ignoreRotationSignals();
   const warn = (message: string) => log.write(oneLine(`warning: ${message}`));
   const store = await openStore(
     {
@@ -99,22 +99,6 @@ export async function serveCommand(argv: readonly string[], context: CliContext)
   }
 }
 
-/**
- * Log rotation sends these to make programs reopen their logs. Without a listener, SIGUSR1 opens V8's debugger to every
- * user of the machine, and SIGUSR2 ends the process.
- */
-const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
-
-function nextTerminationSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      for (const name of TERMINATION_SIGNALS) process.off(name, done);
-      resolve();
-    };
-    for (const name of TERMINATION_SIGNALS) process.on(name, done);
-  });
-}
-
 export const SERVE_USAGE = `Usage: render serve [--host H] [--port N] [--data DIR]
 
 Serves POST /v1/render, GET /healthz, /readyz, /openapi.json and /docs, and the dashboard at /dashboard/ if there is an
@@ -154,7 +138,10 @@ Environment (empty counts as unset):
   RENDER_TIMEOUT_MS           30000               time limit for one render
   RENDER_WORKERS              number of cores     render processes; 0 renders in the server process
   RENDER_SANDBOX              auto                walls around render processes: auto (the best that start here),
-                                                  require (namespaces, or the server does not start) or off
+                                                  require (namespaces or RENDER_POOL, or the server does not start)
+                                                  or off
+  RENDER_POOL                                     socket of a "render pool", in which the render processes run; unset:
+                                                  the server starts them itself
   RENDER_PROCESS_SHARING      all                 all, or workspace: a render process that has read files of a
                                                   workspace draws for no other
   RENDER_QUEUE                256                 renders that may wait for a render process

@@ -1,4 +1,4 @@
-// Memory and processor time of the render processes: what Linux says in /proc, elsewhere what the processes report.
+// Memory and processor time of the render processes: what Linux says in /proc, elsewhere what the processes or their pool report.
 import { readFile } from 'node:fs/promises';
 import type { RenderPool } from '../../workers/pool.js';
 
@@ -31,7 +31,7 @@ export function createUsageReader(
   table: ProcessTable = PROC,
 ): () => Promise<PoolUsage> {
   const numbers = new Map<number, number>();
-  /** Where the system does not say what ended processes took: what they had reported when they were last seen. */
+  /** Where this system does not say what ended processes took: what they had reported when they were last seen. */
   const lastReports = new Map<number, number>();
   let endedReports = 0;
   let total = 0;
@@ -58,14 +58,18 @@ export function createUsageReader(
     const ended = await table.endedSeconds();
     const { processes } = pool.stats();
     const usages = new Map<number, ProcessUsage>();
-    for (const { pid, memory, workMs } of processes) {
-      const reported = { residentBytes: memory, cpuSeconds: workMs / 1000 };
-      usages.set(pid, (await table.usage(pid)) ?? reported);
+    const reports = new Map<number, ProcessUsage>();
+    for (const { pid, memory, workMs, usage } of processes) {
+      const reported = usage
+        ? { residentBytes: usage.residentBytes, cpuSeconds: usage.cpuMs / 1000 }
+        : { residentBytes: memory, cpuSeconds: workMs / 1000 };
+      usages.set(pid, (usage ? undefined : await table.usage(pid)) ?? reported);
+      if (usage || ended === undefined) reports.set(pid, usages.get(pid)!);
     }
     assignNumbers(new Set(usages.keys()));
-    noteReports(usages);
+    noteReports(reports);
     const living = [...usages.values()].reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
-    total = Math.max(total, living + (ended ?? endedReports));
+    total = Math.max(total, living + (ended ?? 0) + endedReports);
     return { processes: new Map(Array.from(usages, ([pid, usage]) => [numbers.get(pid)!, usage])), cpuSeconds: total };
   };
 }

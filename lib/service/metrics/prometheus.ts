@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { CpuConsumer } from '../../store/usage-store.js';
 import type { JobResult } from '../../workers/job.js';
 import type { RenderPool } from '../../workers/pool.js';
+import { WALLS } from '../../workers/sandbox/walls.js';
 import type { Admission } from '../admission/index.js';
 import type { EngineStats, TimedStage } from '../render/engine.js';
 import type { ApiRequest, RequestOutcome } from '../request.js';
@@ -52,7 +53,6 @@ const MAX_KEYS = 1000;
 /** The key of what operators have rendered in the dashboard. */
 const NO_KEY = 'none';
 
-const WALLS = ['namespaces', 'permissions'] as const;
 /** The status that proxies log for a client that disconnected before its answer; never sent. */
 const CLIENT_GONE = 499;
 

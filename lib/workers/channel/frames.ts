@@ -25,8 +25,12 @@ export function frameOf(head: Uint8Array, body?: Uint8Array): Uint8Array[] {
   return [start, ...(isCopied ? [] : [head]), ...(body ? [body] : [])];
 }
 
-export function writeFrame(stream: Writable, head: Uint8Array, onWritten: (error?: Error | null) => void): void {
-  const pieces = frameOf(head);
+export function writeFrame(
+  stream: Writable,
+  { head, body }: { readonly head: Uint8Array; readonly body?: Uint8Array },
+  onWritten: (error?: Error | null) => void = () => {},
+): void {
+  const pieces = frameOf(head, body);
   const last = pieces.pop() as Uint8Array;
   if (pieces.length > 0) stream.cork();
   for (const piece of pieces) stream.write(piece);

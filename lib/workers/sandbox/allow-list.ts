@@ -1,7 +1,7 @@
 // The files that a render process reads: the package's code and fonts, and its dependencies. Nothing else is visible to it.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packagePaths } from '../../package-files.js';
 
@@ -21,8 +21,12 @@ export function allowListOf(entry: string, execArgv: readonly string[]): AllowLi
   const links = new Map<string, string>();
   const add = (path: string): string => {
     const real = realpathSync(path);
-    const link = join(realpathSync(dirname(path)), path.slice(dirname(path).length));
-    if (link !== real) links.set(link, real);
+    // a folder above it may be a link too, such as that of a scope of packages
+    for (let at = path; dirname(at) !== at; at = dirname(at)) {
+      const link = join(realpathSync(dirname(at)), basename(at));
+      const target = realpathSync(at);
+      if (link !== target) links.set(link, target);
+    }
     paths.add(real);
     return real;
   };

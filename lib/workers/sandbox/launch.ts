@@ -22,6 +22,14 @@ export interface LaunchOptions {
   readonly isNice: boolean;
 }
 
+/** What a process has used so far, as the system that it runs on says. */
+export interface ProcessUsage {
+  readonly pid: number;
+  /** Milliseconds of processor time. */
+  readonly cpuMs: number;
+  readonly residentBytes: number;
+}
+
 /** A process that was started: here, or by a pool of its own. */
 export interface Launched {
   readonly input: Writable;
@@ -30,6 +38,8 @@ export interface Launched {
   readonly errors: Readable | undefined;
   /** The id of the process as this process sees it; undefined when it could not be started, or runs elsewhere. */
   pid(): number | undefined;
+  /** What a pool of its own last said that the process has used; undefined for a process that is not in one. */
+  usage?(): ProcessUsage | undefined;
   kill(): void;
   /** Whether it keeps this process alive. */
   ref(): void;

@@ -5,9 +5,10 @@ export type SandboxMode = 'auto' | 'require' | 'off';
 
 /**
  * `namespaces`: the process sees a file system of its own, no network and no other process. `permissions`: Node's permission
- * model.
+ * model. `pool`: the process runs in a pool of its own, whose log says which of the other two stand there.
  */
-export type Wall = 'namespaces' | 'permissions';
+export const WALLS = ['namespaces', 'permissions', 'pool'] as const;
+export type Wall = (typeof WALLS)[number];
 
 /** How a process starts. */
 export interface LocalWalls {
@@ -22,7 +23,7 @@ export function wallsOf({ namespaces, permissions }: LocalWalls): Wall[] {
   return [...(namespaces ? (['namespaces'] as const) : []), ...(permissions ? (['permissions'] as const) : [])];
 }
 
-/** Thrown where RENDER_SANDBOX=require can't be met; the message is one line. */
+/** Thrown where RENDER_SANDBOX=require or RENDER_POOL can't be met; the message is one line. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }

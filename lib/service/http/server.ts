@@ -6,6 +6,7 @@ import { type ApiRequest, isStream, type RequestOutcome, type Service } from '..
 import { logRequest } from './access-log.js';
 import { isAmbiguous } from './ambiguous-request.js';
 import { BodyReader } from './body.js';
+import { BodyTurns } from './body-turns.js';
 import { Connections } from './connections.js';
 import { type ReaderLimits, send } from './send.js';
 
@@ -55,6 +56,7 @@ export function createHttpServer(service: Service, log: Logger, options: HttpOpt
   server.maxHeadersCount = MAX_HEADERS + 1;
   const connections = new Connections(server);
   const turnQueue = new TurnQueue();
+  const bodyTurns = new BodyTurns();
 
   const handle = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     if (isAmbiguous(request)) return void response.writeHead(400, { Connection: 'close', 'Content-Length': 0 }).end();
@@ -62,7 +64,7 @@ export function createHttpServer(service: Service, log: Logger, options: HttpOpt
       response.writeHead(431, { Connection: 'close', 'Content-Length': 0 }).end();
       return;
     }
-    const exchange = new Exchange(request, response, expectsContinue, { limits, memoryBudget });
+    const exchange = new Exchange(request, response, expectsContinue, { limits, memoryBudget, bodyTurns });
     connections
       .inTurn(request, async (gone) => {
         await turnQueue.next();
@@ -87,7 +89,7 @@ class Exchange {
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     expectsContinue: boolean,
-    private readonly options: Required<HttpOptions>,
+    private readonly options: Required<HttpOptions> & { readonly bodyTurns: BodyTurns },
   ) {
     this.body = new BodyReader(
       request,
@@ -147,7 +149,12 @@ class Exchange {
       idempotencyKeys: headersDistinct['idempotency-key'],
       ifMatch: headers['if-match'],
       ifNoneMatch: headers['if-none-match'],
-      body: (maxBytes, owner) => this.body.read(maxBytes, owner),
+      body: async (maxBytes, owner) => {
+        const bytes = await this.body.read(maxBytes, owner);
+        await this.options.bodyTurns.next(owner, bytes.length);
+        signal.throwIfAborted();
+        return bytes;
+      },
       signal,
     };
   }

@@ -1,0 +1,73 @@
+// Hands over large bodies one at a time. Parsing and checking a megabyte occupies the server's thread for some 10 ms, and a
+// client that sends one after the other would leave nothing of it to the others. Owners take turns by the bytes that they
+// have sent (start-time fair queueing), and while several are active, the thread rests from large bodies for longer than one
+// took.
+import type { Owner } from '../admission/memory-budget.js';
+
+/** A smaller body is handed over at once. */
+const LARGE_BYTES = 64 * 1024;
+/** After a large body no other follows for this many times as long as it took, if others have sent requests. */
+const REST_MULTIPLE = 3;
+/** An owner is active for this many milliseconds after a request. */
+const ACTIVE_MS = 2000;
+
+interface Lane {
+  /** Bytes that were handed over, counted from the moment at which the owner last came after a pause. */
+  tag: number;
+  readonly waiting: { readonly bytes: number; readonly start: () => void }[];
+}
+
+export class BodyTurns {
+  private readonly lanes = new Map<Owner, Lane>();
+  /** When each owner was last active; the oldest first. */
+  private readonly activeAt = new Map<Owner, number>();
+  private virtualTime = 0;
+  private isBusy = false;
+
+  /** `clock`: monotonic milliseconds. */
+  constructor(private readonly clock: () => number = () => performance.now()) {}
+
+  /** Resolves when a body of `bytes` of the owner may be parsed, which is to begin at once. */
+  async next(owner: Owner, bytes: number): Promise<void> {
+    this.activeAt.delete(owner);
+    this.activeAt.set(owner, this.clock());
+    if (bytes < LARGE_BYTES) return;
+    await new Promise<void>((resolve) => {
+      const lane = this.lanes.get(owner) ?? { tag: this.virtualTime, waiting: [] };
+      this.lanes.set(owner, lane);
+      lane.waiting.push({ bytes, start: resolve });
+      if (!this.isBusy) this.startNext();
+    });
+  }
+
+  private startNext(): void {
+    let next: [Owner, Lane] | undefined;
+    for (const entry of this.lanes) if (!next || entry[1].tag < next[1].tag) next = entry;
+    this.isBusy = next !== undefined;
+    if (!next) return;
+    const [owner, lane] = next;
+    // a lane without bodies is not listed
+    const { bytes, start } = lane.waiting.shift()!;
+    this.virtualTime = lane.tag;
+    lane.tag += bytes;
+    if (lane.waiting.length === 0) this.lanes.delete(owner);
+    const startedAt = this.clock();
+    start();
+    // the body is parsed before the event loop goes on
+    setImmediate(() => {
+      const restMs = this.hasOthers(owner) ? (this.clock() - startedAt) * REST_MULTIPLE : 0;
+      if (restMs < 1) this.startNext();
+      else setTimeout(() => this.startNext(), restMs);
+    });
+  }
+
+  /** Whether another owner was active lately. */
+  private hasOthers(owner: Owner): boolean {
+    const since = this.clock() - ACTIVE_MS;
+    for (const [other, at] of this.activeAt) {
+      if (at < since) this.activeAt.delete(other);
+      else if (other !== owner) return true;
+    }
+    return false;
+  }
+}

@@ -27,6 +27,8 @@ t.test('applies the documented defaults; an empty value counts as unset', async 
     RENDER_LAYOUT_CPU_MS: 5000,
     RENDER_QUEUE: 256,
     RENDER_PAID_WEIGHT: 4,
+    RENDER_SANDBOX: 'auto',
+    RENDER_PROCESS_SHARING: 'all',
     RENDER_MEMORY_MB: 1024,
     RENDER_CACHE_MB: 64,
     LOG_VARIABLES: 'off',

@@ -35,7 +35,6 @@ export { RenderError } from './errors.js';
 export { listFonts } from './fonts/bundled.js';
 export type { WasmName } from './host.js';
 export type { ImageHandler, ImageHandlerOptions } from './links/options.js';
-export { signImageUrl } from './links/sign.js';
 export type * from './options.js';
 export type { ValidateOptions } from './renderer.js';
 
@@ -143,6 +142,18 @@ function checkOptions(options: RendererOptions): void {
     throw new RenderError('invalid_request', `${name}: ${reason}`);
   }
   addSources(options);
+}
+
+/**
+ * Signs the URL of an image and returns it with `&signature=` at its end. Edge runtimes sign; browsers must not, because who
+ * has the key can sign any link.
+ * `url`: the link with all of its parameters: a whole URL, or a path that starts with `/`.
+ * `privateKey`: as `render links create` prints it.
+ * Rejects with TypeError when the URL or the key is malformed, or the URL is signed already.
+ */
+export async function signImageUrl(url: string | URL, privateKey: string): Promise<string> {
+  const { signImageUrl: sign } = await import('./links/sign.js');
+  return await sign(url, privateKey);
 }
 
 /**

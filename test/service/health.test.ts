@@ -76,7 +76,8 @@ t.test('reuses the result of a store probe for repeated requests', async (t) => 
   t.equal(probes, 1);
 });
 
-// fault: 84; on a full disk /readyz answered 200 while every render was 503
+// before: on a full disk /readyz answered 200 while every render was 503
+// fault: 84
 for (const code of ['ENOSPC', 'EROFS', 'EDQUOT', 'EIO']) {
   t.test(`is not ready while ${code} makes charges fail, and ready as soon as they succeed`, async (t) => {
     const disk = failing(code);

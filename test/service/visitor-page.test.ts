@@ -6,7 +6,7 @@ import { createWorld } from './world.js';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const NOT_FOUND = '{"success":false,"error":"there is nothing at this path","code":"not_found"}';
 
-// fault: `/` and unknown paths answered JSON to people
+// before: `/` and unknown paths answered JSON to people
 t.test('people get a page that points to the docs and the dashboard', async (t) => {
   const world = await createWorld(t);
   const ask = (path: string, accept: string | undefined, method = 'GET') =>

@@ -471,7 +471,7 @@ t.test('a service that rejects costs only that connection', async (t) => {
   t.equal(status, 200);
 });
 
-// fault: two Host headers, and HTTP/0.9, were served
+// before: two Host headers, and HTTP/0.9, were served
 t.test('answers 400 to several Host headers, and to HTTP/0.9', async (t) => {
   const world = await createWorld(t);
   const { port } = await listen(t, world.service);

@@ -125,7 +125,7 @@ function otherSpellings(link: string): Record<string, string> {
   return Object.fromEntries(others.map((other, n) => [`spelling ${n + 1} of the signature`, other]));
 }
 
-// fault: 16 spellings of one signature were accepted
+// before: 16 spellings of one signature were accepted
 t.test('refuses what no active key signed, always with the same answer', async (t) => {
   const setup = await setUp(t);
   const { world, get, balance, keyId, privateKey, templateId, workspaceId } = setup;
@@ -273,7 +273,7 @@ t.test('answers 304 to the tag of the image; neither that nor HEAD is charged', 
   );
 });
 
-// fault: If-None-Match with any tag answered 200 with the picture, and charged nothing
+// before: If-None-Match with any tag answered 200 with the picture, and charged nothing
 t.test('charges every picture that is sent, whatever If-None-Match says', async (t) => {
   const { world, get, balance, workspaceId } = await setUp(t, { credits: 40 });
   const odd = ['"x"', 'W/"x"', 'nonsense', '', '"a", "b"'];

@@ -54,7 +54,7 @@ async function createFolder(t: Test) {
   };
 }
 
-// fault: a key that was settled was charged again when the clock was wrong by more than 24 hours at the next start
+// before: a key that was settled was charged again when the clock was wrong by more than 24 hours at the next start
 for (const days of [-1000, -10, -1.1, -0.9, -0.1, 1.1, 10, 1000]) {
   t.test(
     `charges no key again when the clock is wrong by ${days} days at a start, and is then corrected`,

@@ -77,7 +77,6 @@ t.test('reuses the result of a store probe for repeated requests', async (t) => 
 });
 
 // before: on a full disk /readyz answered 200 while every render was 503
-// fault: 84
 for (const code of ['ENOSPC', 'EROFS', 'EDQUOT', 'EIO']) {
   t.test(`is not ready while ${code} makes charges fail, and ready as soon as they succeed`, async (t) => {
     const disk = failing(code);

@@ -5,7 +5,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { isWasmTrap } from '../../errors.js';
 import { host } from '../../host.js';
 import { Pixmap } from '../../raster/pixmap.js';
-import { type CheckTime, unlimited } from '../../stage-budget.js';
+import type { CheckTime } from '../../stage-budget.js';
 import { type Decode, type DrawnSize, MAX_PIXELS } from '../codec.js';
 import { malformed, unsupported } from '../errors.js';
 import { checkCost, measureSvg } from './cost.js';
@@ -24,7 +24,7 @@ export const decodeSvg: Decode<SvgRoot> = async (_bytes, root, options) => {
   const size: DrawnSize = options.size ?? root;
   const { width, height } = rasterSize(size, options.maxPixels ?? MAX_PIXELS);
   const text = root.sized(width, height, options.size?.exact ? options.size : undefined, size.part);
-  const { check = unlimited } = options;
+  const { check = () => {} } = options;
   const tree = scanSvg(text, check);
   const embedded = embeddedCosts(tree, width, height, options.maxPixels ?? MAX_PIXELS, check);
   checkCost(measureSvg(tree, width, height, embedded, check), width, height);

@@ -1,7 +1,7 @@
 // Scans an SVG's text into a flat list of elements with names, attributes and nesting. One pass, no recursion; expands
 // only XML's five entities and character references. Sufficient for estimating the rendering cost; resvg parses the
 // text again.
-import { type CheckTime, unlimited } from '../../stage-budget.js';
+import type { CheckTime } from '../../stage-budget.js';
 import { malformed, unsupported } from '../errors.js';
 
 export interface SvgElement {
@@ -37,7 +37,7 @@ const NAME = /[^\s/>"'<=]+/y;
 const CLOSE = /\s*(\/?)>/y;
 
 /** Throws RenderError if the text is not XML, or exceeds the limits of elements or depth; and what `check` throws. */
-export function scanSvg(text: string, check: CheckTime = unlimited): SvgTree {
+export function scanSvg(text: string, check: CheckTime = () => {}): SvgTree {
   const elements: SvgElement[] = [];
   const open: SvgElement[] = [];
   const prefixes = knownPrefixes(text);

@@ -240,7 +240,7 @@ t.test('closes the connection with the most waiting requests when too many wait 
   await greedy.closed;
   t.notOk(modest.socket.destroyed);
   finish();
-  await modest.hears(/(200 OK[\s\S]*?ok[\s\S]*?){40}$/);
+  await eventually(() => modest.heard().split('200 OK').length === 41);
   t.equal(modest.heard().match(/200 OK/g)?.length, 40, 'the others go on');
   t.equal(begun, 41);
 });

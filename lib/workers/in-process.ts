@@ -2,6 +2,7 @@
 // a render can't be interrupted while it paints, and it blocks the others.
 import { inspectAsset } from '../assets/inspect.js';
 import type { UserFont } from '../fonts/user-fonts.js';
+import { processorTimeMs } from '../resources.js';
 import type { JobListeners, RenderPool } from './pool.js';
 import { createCaches, runInspectJob, runJob } from './run-job.js';
 
@@ -12,12 +13,15 @@ export function createLocalPool(userFonts?: readonly UserFont[]): RenderPool {
     signal: AbortSignal,
     { onStarted, onReleased }: JobListeners = {},
   ) => {
+    let startedAt: { readonly ms: number; readonly cpuMs: number } | undefined;
     try {
       signal.throwIfAborted();
+      startedAt = { ms: performance.now(), cpuMs: processorTimeMs() };
       onStarted?.();
       return await work();
     } finally {
-      onReleased?.();
+      // what else this process does meanwhile counts, too
+      onReleased?.(startedAt && { ms: performance.now() - startedAt.ms, cpuMs: processorTimeMs() - startedAt.cpuMs });
     }
   };
   return {

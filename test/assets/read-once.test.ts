@@ -92,9 +92,10 @@ t.test('the service reads a header once to estimate memory, and its worker once 
   const sent: JobMessage[] = [];
   const engine = createEngine({
     pool: {
-      async run(job) {
+      async run(job, _signal, listeners) {
         // as a worker gets it
         sent.push(structuredClone(new AssetLedger().pack(job)));
+        listeners?.onReleased?.({ cpuMs: 1 });
         return { bytes: new Uint8Array(0), format: 'png', width: 1, height: 1, warnings: [] };
       },
       inspect: () => Promise.reject(new Error('not expected')),

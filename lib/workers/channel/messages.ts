@@ -74,7 +74,7 @@ const REPORT = { memory: count, ms: count, cpuMs: count };
 const line = string(500);
 const stageBegin = object<StageBegin>({
   stage: oneOf('svg', 'picture', 'font', 'layout'),
-  detail: object<Detail>({ path: line, layerId: optional(line) as Check<string>, message: line }),
+  detail: object<Detail>({ path: line, layerId: optional(string()) as Check<string>, message: line }),
   limitMs: count,
 });
 const KINDS = {

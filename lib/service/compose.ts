@@ -56,7 +56,7 @@ export interface Components {
   readonly service: Service;
   /** With METRICS_PORT only. */
   readonly metrics: Metrics | undefined;
-  /** With an OpenTelemetry SDK only. */
+  /** Absent unless an OpenTelemetry SDK is loaded. */
   readonly tracing: Tracing | undefined;
 }
 

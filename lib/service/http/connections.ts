@@ -15,7 +15,7 @@ export const MAX_WAITING_REQUESTS = 8192;
 
 interface Connection {
   readonly socket: Socket;
-  /** Of the request in work. */
+  /** Aborts the request in work; undefined while there is none. */
   controller: AbortController | undefined;
   /** The requests behind it, in order. */
   readonly waiting: (() => void)[];

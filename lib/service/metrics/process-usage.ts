@@ -31,7 +31,7 @@ export function createUsageReader(
   table: ProcessTable = PROC,
 ): () => Promise<PoolUsage> {
   const numbers = new Map<number, number>();
-  /** Where this system does not say what ended processes took: what they had reported when they were last seen. */
+  /** What each process had reported when it was last seen, for systems that do not say what ended processes took. */
   const lastReports = new Map<number, number>();
   let endedReports = 0;
   let total = 0;

@@ -22,7 +22,7 @@ import {
 const LOCK_WORKSPACE = 'SELECT id FROM platen.workspaces WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE';
 const COUNT_ACTIVE =
   "SELECT count(*)::integer AS active FROM platen.links WHERE workspace_id = $1 AND state = 'active'";
-/** With the window that counts its requests: the function that counts creates windows of API keys alone. */
+/** Creates the window that counts the key's requests, too: the function that counts creates windows of API keys alone. */
 const CREATE = `WITH made AS (
     INSERT INTO platen.links AS k (id, workspace_id, name, public_key, state)
     VALUES ($2, $1, $3, $4, 'active') RETURNING ${LINK_COLUMNS}

@@ -50,7 +50,7 @@ export async function servePool({ path, launch, maxProcesses, report }: PoolServ
     throw new Error(`the path of a socket has at most ${MAX_PATH_BYTES} bytes`);
   }
   await removeLeftover(path);
-  /** Those that are alive, and when they have ended. */
+  /** The processes that are alive, each with a promise that resolves when it has ended. */
   const processes = new Map<Launched, Promise<void>>();
   const sockets = new Set<Socket>();
 

@@ -46,7 +46,7 @@ export function simulate(takes: (bytes: number) => number, options: Partial<Admi
     for (const end = now + ms; now < end; ) {
       each?.(now);
       await settle();
-      // Where nobody comes, nothing happens until the next render ends.
+      // if nobody comes, nothing happens until the next render ends
       const next = each ? now : Math.min(end, ...[...running].map(({ until }) => until));
       now = Math.max(now + 1, next);
       for (const render of running) {

@@ -39,7 +39,7 @@ interface KeyPageProps<Key extends AnyKey, Created extends Key> {
   readonly columns: readonly Column<Key>[];
   /** What the keys are counted by: `Requests`. */
   readonly use: string;
-  /** Of the keys that are revoked. */
+  /** Columns that only the list of revoked keys has. */
   readonly revokedColumns?: readonly Column<Key>[];
   readonly Create: FunctionComponent<CreateProps<Created>>;
   readonly secretOf: (key: Created) => { readonly label: string; readonly value: string; readonly warning: string };

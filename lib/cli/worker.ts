@@ -1,7 +1,7 @@
 // Runs the program as one of its own worker processes. As one script, the program starts in half of the time that the
 // modules take, and opens one file instead of a hundred.
 
-export { WORKER_VARIABLE } from '../workers/worker-variable.js';
+export { WORKER_VARIABLE } from '../workers/job.js';
 
 /** The first argument of a worker process. */
 export const WORKER_ARGUMENT = 'render-worker';

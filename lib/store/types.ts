@@ -54,6 +54,12 @@ export interface LinkKey {
 /** The most active link keys that a workspace may have: each has a rate limit of its own. */
 export const MAX_LINK_KEYS = 100;
 
+/** The error of a workspace that has as many. */
+export function linkKeyLimit(): StoreError {
+  const message = `the workspace has ${MAX_LINK_KEYS} active link keys, and may have no more: revoke one first`;
+  return new StoreError(message, { code: 'link_key_limit' });
+}
+
 /** One finished render, as `render log` prints it. */
 export interface RenderEntry {
   readonly id: string;

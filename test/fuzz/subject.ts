@@ -7,6 +7,7 @@ import { createEngine, type EngineOptions } from '../../lib/service/render/engin
 import type { ServiceStore } from '../../lib/service/request.js';
 import { readSettings } from '../../lib/settings.js';
 import type { RenderPool } from '../../lib/workers/pool.js';
+import { processorTimeOf } from '../../lib/workers/processor-time.js';
 import { WorkerProcess } from '../../lib/workers/worker-process.js';
 import { MAX_LAYERS, type Request } from './targets.js';
 
@@ -41,7 +42,6 @@ const KEY = `svc_live_${'0'.repeat(64)}`;
 const MAX_JOBS = 2000;
 const MAX_MEMORY = 512 * 2 ** 20;
 const KIBIBYTE = 1024;
-const CLOCK_TICK_MS = 10;
 const MEMORY_BUDGET_BYTES = 2 ** 28;
 
 export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): Subject {
@@ -74,7 +74,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
       const mine = current();
       await mine.ready;
       const resident = startPeak(mine.pid);
-      const cpuBefore = readCpuMs(mine.pid) ?? 0;
+      const cpuBefore = processorTimeOf(mine.pid) ?? 0;
       const startedAt = performance.now();
       try {
         const { result, released: freed } = mine.run(job, signal);
@@ -84,7 +84,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
       } finally {
         onReleased?.();
         // nothing is known of a process that was killed but how long it ran
-        const cpuAfter = readCpuMs(mine.pid);
+        const cpuAfter = processorTimeOf(mine.pid);
         renderCpuMs = cpuAfter === undefined ? performance.now() - startedAt : cpuAfter - cpuBefore;
         const peak = readPeak(mine.pid);
         grown = peak === undefined || resident === undefined ? undefined : peak - resident;
@@ -195,18 +195,6 @@ function startPeak(pid: number | undefined): number | undefined {
     return undefined;
   }
   return readPeak(pid);
-}
-
-/** Milliseconds of processor time that a process has used, in steps of 10 ms (proc(5), `utime` and `stime`). Linux only. */
-function readCpuMs(pid: number | undefined): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // the name in brackets may have blanks
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
-  } catch {
-    return undefined;
-  }
 }
 
 function readPeak(pid: number | undefined): number | undefined {

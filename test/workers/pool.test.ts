@@ -10,32 +10,14 @@ import { AssetFile } from '../../lib/assets/asset-file.js';
 import { RenderError } from '../../lib/errors.js';
 import { resolve } from '../../lib/templates/resolve.js';
 import { createLocalPool } from '../../lib/workers/in-process.js';
-import type { Job } from '../../lib/workers/job.js';
 import { createPool, type JobUsage, type PoolOptions, type RenderPool } from '../../lib/workers/pool.js';
 import { makeCheckout } from '../checkout.js';
 import { eventually } from '../eventually.js';
+import { job } from './job.js';
 import { warningsDuring } from './process-warnings.js';
 
 const MEBIBYTE = 2 ** 20;
 const entry = new URL('../service/scripted.mjs', import.meta.url);
-
-function job(script: string): Job {
-  return {
-    scene: {
-      canvas: { width: 2, height: 2, scale: 1, backgroundColor: { r: 0, g: 0, b: 255, a: 255 } },
-      layers: [],
-      origins: [],
-      assetUrls: [],
-      format: 'png',
-      quality: 90,
-      lossless: false,
-      warnings: [],
-    },
-    assets: new Map(),
-    watermark: script,
-    maxPixels: MEBIBYTE,
-  };
-}
 
 /** `running`: jobs that a worker runs, whether or not their caller still waits. */
 function open(t: Test, options: Partial<PoolOptions> = {}): RenderPool & { lines: string[]; readonly running: number } {

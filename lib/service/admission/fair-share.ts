@@ -1,4 +1,4 @@
-// Shares processor time between tenants by start-time fair queueing (Goyal, Vin and Cheng, 1996). Each tenant has a tag: the
+// Shares processor time, or another cost, between tenants by start-time fair queueing (Goyal, Vin and Cheng, 1996). Each tenant has a tag: the
 // processor time that it has used, divided by its weight, counted from the moment at which it last asked after a pause. The
 // tenant with the lowest tag goes first. A render counts as expected when it starts, and as measured when it ends, whether
 // it succeeded or failed.

@@ -1,7 +1,7 @@
 // Hands over large bodies one at a time. Parsing and checking a megabyte occupies the server's thread for some 10 ms, and a
-// client that sends one after the other would leave nothing of it to the others. Owners take turns by the bytes that they
-// have sent (start-time fair queueing), and while several are active, the thread rests from large bodies for longer than one
-// took.
+// client that sends one after the other would leave nothing of it to the others. Owners share the turns fairly, by the bytes
+// that they have sent, and while several are active, the thread rests from large bodies for longer than one took.
+import { FairShare } from '../admission/fair-share.js';
 import type { Owner } from '../admission/memory-budget.js';
 
 /** A smaller body is handed over at once. */
@@ -11,21 +11,26 @@ const REST_MULTIPLE = 3;
 /** An owner is active for this many milliseconds after a request. */
 const ACTIVE_MS = 2000;
 
+/** The bodies of one owner that wait, in their order. */
 interface Lane {
-  /** Bytes that were handed over, counted from the moment at which the owner last came after a pause. */
-  tag: number;
+  readonly owner: Owner;
   readonly waiting: { readonly bytes: number; readonly start: () => void }[];
 }
 
+/** All owners are equal here. Callers without a valid key are one of them. */
+const tenantOf = (owner: Owner = '') => ({ id: owner, weight: 1 });
+
 export class BodyTurns {
   private readonly lanes = new Map<Owner, Lane>();
+  private readonly shares: FairShare;
   /** When each owner was last active; the oldest first. */
   private readonly activeAt = new Map<Owner, number>();
-  private virtualTime = 0;
   private isBusy = false;
 
   /** `clock`: monotonic milliseconds. */
-  constructor(private readonly clock: () => number = () => performance.now()) {}
+  constructor(private readonly clock: () => number = () => performance.now()) {
+    this.shares = new FairShare({ cores: 1, clock });
+  }
 
   /** Resolves when a body of `bytes` of the owner may be parsed, which is to begin at once. */
   async next(owner: Owner, bytes: number): Promise<void> {
@@ -33,24 +38,28 @@ export class BodyTurns {
     this.activeAt.set(owner, this.clock());
     if (bytes < LARGE_BYTES) return;
     await new Promise<void>((resolve) => {
-      const lane = this.lanes.get(owner) ?? { tag: this.virtualTime, waiting: [] };
+      const lane = this.lanes.get(owner) ?? { owner, waiting: [] };
       this.lanes.set(owner, lane);
+      this.shares.enter(tenantOf(owner));
       lane.waiting.push({ bytes, start: resolve });
       if (!this.isBusy) this.startNext();
     });
   }
 
   private startNext(): void {
-    let next: [Owner, Lane] | undefined;
-    for (const entry of this.lanes) if (!next || entry[1].tag < next[1].tag) next = entry;
+    const tagOf = ({ owner }: Lane) => this.shares.tagOf(tenantOf(owner));
+    let next: Lane | undefined;
+    for (const lane of this.lanes.values()) if (!next || tagOf(lane) < tagOf(next)) next = lane;
     this.isBusy = next !== undefined;
     if (!next) return;
-    const [owner, lane] = next;
+    const { owner, waiting } = next;
     // a lane without bodies is not listed
-    const { bytes, start } = lane.waiting.shift()!;
-    this.virtualTime = lane.tag;
-    lane.tag += bytes;
-    if (lane.waiting.length === 0) this.lanes.delete(owner);
+    const { bytes, start } = waiting.shift()!;
+    if (waiting.length === 0) this.lanes.delete(owner);
+    const tenant = tenantOf(owner);
+    const charge = this.shares.start(tenant);
+    charge(bytes);
+    this.shares.leave(tenant);
     const startedAt = this.clock();
     start();
     // the body is parsed before the event loop goes on

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { MemoryBudget, type Owner } from '../admission/memory-budget.js';
 import { type ApiRequest, isStream, type RequestOutcome, type Service } from '../request.js';
 import { logRequest } from './access-log.js';
-import { isAmbiguous } from './ambiguous-request.js';
 import { BodyReader } from './body.js';
 import { BodyTurns } from './body-turns.js';
 import { Connections } from './connections.js';
@@ -79,6 +78,14 @@ export function createHttpServer(service: Service, log: Logger, options: HttpOpt
   // `Expect: 100-continue`: the client gets `100 Continue` when the body is wanted, otherwise its final answer at once
   server.on('checkContinue', (request, response) => handle(request, response, true));
   return server;
+}
+
+/**
+ * Whether a proxy in front may read the request otherwise than this server: it has several Host headers (RFC 9112, section
+ * 3.2), or it is of HTTP/0.9, which has no headers at all.
+ */
+function isAmbiguous({ httpVersionMajor, headersDistinct }: IncomingMessage): boolean {
+  return httpVersionMajor < 1 || (headersDistinct.host?.length ?? 0) > 1;
 }
 
 /** One request and its answer on the socket. */

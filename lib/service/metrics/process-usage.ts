@@ -1,6 +1,6 @@
 // Memory and processor time of the render processes: what Linux says in /proc, elsewhere what the processes or their pool report.
-import { readFile } from 'node:fs/promises';
 import type { RenderPool } from '../../workers/pool.js';
+import { processorTimeOfEnded, readUsage } from '../../workers/processor-time.js';
 
 export interface ProcessUsage {
   readonly residentBytes: number;
@@ -21,9 +21,6 @@ export interface ProcessTable {
   /** Processor time, in seconds, of the children of this process that have ended. */
   endedSeconds(): Promise<number | undefined>;
 }
-
-/** Linux counts processor time for programs in hundredths of a second, on every architecture that Node runs on. */
-const TICKS_PER_SECOND = 100;
 
 /** Reads the usage of the pool's processes. */
 export function createUsageReader(
@@ -74,28 +71,14 @@ export function createUsageReader(
   };
 }
 
-const read = (path: string) => readFile(path, 'utf8').catch(() => undefined);
-
-/** The numbers in /proc/…/stat from the third field on (proc_pid_stat(5)): the second, a name, may hold spaces. */
-function statFields(stat: string): string[] {
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-}
-
-const ticks = (fields: readonly string[], first: number) =>
-  (Number(fields[first - 3]) + Number(fields[first - 2])) / TICKS_PER_SECOND;
-
-/** Linux's /proc. Elsewhere the files are not there, so that everything is undefined. */
+/** Linux's /proc. Elsewhere everything is undefined. */
 export const PROC: ProcessTable = {
   async usage(pid) {
-    const [stat, status] = await Promise.all([read(`/proc/${pid}/stat`), read(`/proc/${pid}/status`)]);
-    const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status ?? '')?.[1];
-    if (stat === undefined || kibibytes === undefined) return undefined;
-    // utime and stime
-    return { residentBytes: Number(kibibytes) * 1024, cpuSeconds: ticks(statFields(stat), 14) };
+    const usage = readUsage(pid);
+    return usage && { residentBytes: usage.residentBytes, cpuSeconds: usage.cpuMs / 1000 };
   },
   async endedSeconds() {
-    const stat = await read('/proc/self/stat');
-    // cutime and cstime
-    return stat === undefined ? undefined : ticks(statFields(stat), 16);
+    const endedMs = processorTimeOfEnded();
+    return endedMs === undefined ? undefined : endedMs / 1000;
   },
 };

@@ -1,6 +1,5 @@
 // The operations on link keys.
-import { linkKeyLimit } from '../link-key-limit.js';
-import { type AdminStore, MAX_LINK_KEYS, type RequestStore } from '../types.js';
+import { type AdminStore, linkKeyLimit, MAX_LINK_KEYS, type RequestStore } from '../types.js';
 import { find, findWorkspace, isDeleted, newestFirst, newId, notFound, type StoreContext } from './context.js';
 import { type LinkRow, linkKeyOf, workspaceOf } from './rows.js';
 import type { KeyUse } from './usage/key-use.js';

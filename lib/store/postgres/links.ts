@@ -1,6 +1,5 @@
 // The operations on link keys in SQL.
-import { linkKeyLimit } from '../link-key-limit.js';
-import { type AdminStore, MAX_LINK_KEYS, type Plan, type RequestStore } from '../types.js';
+import { type AdminStore, linkKeyLimit, MAX_LINK_KEYS, type Plan, type RequestStore } from '../types.js';
 import type { Database, Statement } from './pool.js';
 import {
   type BigintText,

@@ -3,6 +3,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { writeFrame } from '../channel/frames.js';
+import { readUsage } from '../processor-time.js';
 import type { Launch, Launched, ProcessUsage } from '../sandbox/launch.js';
 import {
   decodeOpening,
@@ -13,7 +14,6 @@ import {
   OTHER_VERSION,
   POOL_LIMITS,
 } from './messages.js';
-import { readUsage } from './usage.js';
 
 export interface PoolServerOptions {
   /** The path of the socket. One that a program has left there is replaced. */

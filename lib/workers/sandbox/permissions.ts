@@ -29,7 +29,7 @@ export function permissionOptions(paths: readonly string[], hasThreads: boolean)
     flag,
     ...paths.map((path) => `--allow-fs-read=${path}`),
     ...(hasThreads ? ['--allow-worker'] : []),
-    // that the model is experimental
+    // it would warn that the model is experimental
     ...(flag === '--permission' ? [] : ['--no-warnings']),
   ];
 }

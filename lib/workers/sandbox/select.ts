@@ -50,7 +50,7 @@ export async function selectSandbox(
         'allow them, or set RENDER_SANDBOX=auto',
     );
   }
-  // The pool tries on: what no process starts without may come back, such as memory.
+  // no process starts now, perhaps for want of memory, so the pool goes on trying
   const walls = mode === 'off' ? NO_WALLS : { permissions: HAS_PERMISSIONS && !String(program.entry).endsWith('.ts') };
   return { walls: wallsOf(walls), launch: await createLauncher(program, walls), first: undefined, reasons };
 }

@@ -11,9 +11,6 @@ export type LimitedStage = 'svg' | 'picture' | 'font' | 'layout';
  */
 export type CheckTime = (steps: number) => void;
 
-/** The check of a render without limits. */
-export const unlimited: CheckTime = () => {};
-
 /** Gives the place in the payload that a message about the stage names. */
 export type Locate = (message: string) => Detail;
 

@@ -1,7 +1,7 @@
 // Itemizes and shapes a paragraph: runs of one face, script and direction, shaped once for all sizes, plus the break
 // opportunities that wrapping needs. Nothing here depends on the font size or the width of the box.
 
-import { type CheckTime, unlimited } from '../stage-budget.js';
+import type { CheckTime } from '../stage-budget.js';
 import { bidiLevels, type Levels } from '../text/bidi.js';
 import { conjunctsOf } from '../text/conjuncts.js';
 import type { Face } from '../text/face.js';
@@ -79,7 +79,7 @@ export function shapeParagraph(
   text: string,
   ranges: readonly FontRange[],
   direction?: number,
-  check: CheckTime = unlimited,
+  check: CheckTime = () => {},
 ): Paragraph {
   const levels = bidiLevels(text, direction);
   const missing: string[] = [];

@@ -1,5 +1,5 @@
 // The text of a layer: spans, each in its own font, split into paragraphs at line ends. A plain text is one span.
-import { type CheckTime, unlimited } from '../stage-budget.js';
+import type { CheckTime } from '../stage-budget.js';
 import type { TextFont } from './measure.js';
 import type { FontRange, Paragraph } from './paragraph.js';
 import { fontKey, shapeCached } from './shape-cache.js';
@@ -40,7 +40,7 @@ const STEPS_PER_PARAGRAPH = 10;
 export function paragraphsOf(
   spans: readonly TextSpan[],
   direction?: number,
-  check: CheckTime = unlimited,
+  check: CheckTime = () => {},
 ): StyledParagraph[] {
   const text = spans.length === 1 ? spans[0].text : spans.map((span) => span.text).join('');
   const all = rangesOf(spans);

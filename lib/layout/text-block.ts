@@ -1,5 +1,5 @@
 // Breaks the paragraphs of a text into the lines that its box shows, at the size that autoFit finds.
-import { type CheckTime, unlimited } from '../stage-budget.js';
+import type { CheckTime } from '../stage-budget.js';
 import type { FontStack } from '../text/font-stack.js';
 import { hyphenationPoints } from '../text/hyphenation.js';
 import { keepAll } from '../text/line-break.js';
@@ -70,7 +70,7 @@ export function textBlock<Style extends BlockStyle>(
   spans: readonly TextSpan[],
   stack: FontStack,
   style: Style,
-  check: CheckTime = unlimited,
+  check: CheckTime = () => {},
 ): TextBlock<Style> {
   const { wrap, wordBreak, hyphens, language } = style;
   if (lineEndsOf(spans) > MAX_LINES) throw new TextError(TOO_MANY_LINES);

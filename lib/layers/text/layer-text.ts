@@ -2,7 +2,7 @@
 import type { TextLayer } from '../../contract/layers/index.js';
 import { type TextBlock, textBlock } from '../../layout/text-block.js';
 import type { TextStyle } from '../../layout/text-box.js';
-import { type CheckTime, unlimited } from '../../stage-budget.js';
+import type { CheckTime } from '../../stage-budget.js';
 import { lineBreaking } from './background.js';
 import { withTextErrors } from './errors.js';
 import { type SpanStyle, spansOf, type TextStacks, textSpans } from './spans.js';
@@ -15,7 +15,7 @@ export class LayerText {
     private readonly layer: TextLayer,
     readonly stacks: TextStacks,
     readonly styles: readonly SpanStyle[] = spansOf(layer),
-    readonly check: CheckTime = unlimited,
+    readonly check: CheckTime = () => {},
   ) {}
 
   /** Throws RenderError `render_failed` for a text that can't be laid out. */

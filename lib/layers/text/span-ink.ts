@@ -10,7 +10,7 @@ import { unionBoundary } from '../../geometry/union.js';
 import type { PlacedGlyph } from '../../layout/line.js';
 import { quantizeSize, type TextFont } from '../../layout/measure.js';
 import { type Fill, isOpaqueFill } from '../../raster/fill.js';
-import { type CheckTime, unlimited } from '../../stage-budget.js';
+import type { CheckTime } from '../../stage-budget.js';
 import type { Face } from '../../text/face.js';
 import type { FontStack } from '../../text/font-stack.js';
 import { type PlacedGlyph as PlacedColorGlyph, placeColorGlyph } from '../color-glyph/place.js';
@@ -54,7 +54,7 @@ export class PointBudget {
   private remaining: number = MAX_POINTS;
   private total = 0;
 
-  constructor(private readonly check: CheckTime = unlimited) {}
+  constructor(private readonly check: CheckTime = () => {}) {}
 
   /** Charges one glyph's points. Throws RenderError `render_failed` when a budget is exhausted, and `render_timeout`. */
   consume(points: number): void {

@@ -86,7 +86,7 @@ function normalize(side: Side, text: string): string {
   for (const [id, name] of side.names) result = result.replaceAll(id, name);
   return result
     .replace(/"(requestId|renderId|replayOf|id|time|createdAt|updatedAt|lastUsedAt|nextCursor)":"[^"]*"/g, '"$1":""')
-    .replace(/"durationMs":\d+(\.\d+)?/g, '');
+    .replace(/"(durationMs|cpuMs)":\d+(\.\d+)?/g, '');
 }
 
 async function fetchFrom(side: Side, path: string, init: RequestInit): Promise<unknown> {

@@ -80,13 +80,13 @@ async function postgresSide(): Promise<Side> {
 /** Does one thing on a side; returns the result with ids replaced by their names. */
 type Step = (side: Side) => Promise<unknown>;
 
-/** Replaces ids by their names, and removes times and durations. */
+/** Replaces ids by their names, and removes times, durations and processor time, which requests that share a render lack. */
 function normalize(side: Side, text: string): string {
   let result = text;
   for (const [id, name] of side.names) result = result.replaceAll(id, name);
   return result
     .replace(/"(requestId|renderId|replayOf|id|time|createdAt|updatedAt|lastUsedAt|nextCursor)":"[^"]*"/g, '"$1":""')
-    .replace(/"(durationMs|cpuMs)":\d+(\.\d+)?/g, '');
+    .replace(/,"(durationMs|cpuMs)":\d+(\.\d+)?/g, '');
 }
 
 async function fetchFrom(side: Side, path: string, init: RequestInit): Promise<unknown> {

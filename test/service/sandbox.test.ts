@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { makeCheckout, ROOT } from '../checkout.js';
 import { eventually } from '../eventually.js';
@@ -62,6 +63,29 @@ function renderersOf(pid: number): number[] {
   });
 }
 
+/** Whether a process is past its start: it runs Node, and for half a second it only waits. */
+async function isIdle(pid: number): Promise<boolean> {
+  const stat = () => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return { isWaiting: fields[0] === 'S', processorTime: `${fields[11]} ${fields[12]}` };
+  };
+  try {
+    // While its walls are built, a process has programs whose files can't be seen from here.
+    if (realpathSync(`/proc/${pid}/exe`) !== realpathSync(process.execPath)) return false;
+    const { processorTime } = stat();
+    for (let round = 0; round < 10; round++) {
+      await setTimeout(50);
+      const now = stat();
+      if (!now.isWaiting || now.processorTime !== processorTime) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Why system calls can't be traced here; false if they can. */
 function lackOfTracing(): string | false {
   if (process.platform !== 'linux') return 'only Linux has strace';
@@ -101,9 +125,10 @@ for (const mode of ['off', 'auto']) {
       const url = server.address ?? '';
       await eventually(async () => (await fetch(`${url}/readyz`)).status === 200);
       let renderers: number[] = [];
-      await eventually(() => {
+      // A process that still starts opens the files of Node, and the programs before it are executed.
+      await eventually(async () => {
         renderers = renderersOf(server.pid);
-        return renderers.length === 3;
+        return renderers.length === 3 && (await Promise.all(renderers.map(isIdle))).every(Boolean);
       });
       const trace = join(data, 'trace');
       const calls = 'trace=open,openat,openat2,connect,execve,execveat';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createClient } from '../dist/lib/client/index.js';
+import { createClient } from '../dist/lib/client.js';
 
 const rows = Number(process.argv[2] ?? 1000);
 const SCRIPT = fileURLToPath(import.meta.url);

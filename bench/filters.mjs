@@ -2,13 +2,13 @@
 // which @napi-rs/canvas is installed: `npm run build && node bench/filters.mjs [folder]`. Both take turns.
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { IDENTITY } from '../dist/lib/geometry/affine.js';
-import { rectOf } from '../dist/lib/geometry/rect.js';
-import { loadKernels } from '../dist/lib/kernels/kernels.js';
-import { filtered, filteredBackdrop } from '../dist/lib/layers/effects/filter.js';
-import { RECTANGLE } from '../dist/lib/layers/outline.js';
-import { Surface } from '../dist/lib/raster/surface.js';
-import '../dist/lib/node-host.js';
+import { IDENTITY } from '../dist/modules/lib/geometry/affine.js';
+import { rectOf } from '../dist/modules/lib/geometry/rect.js';
+import { loadKernels } from '../dist/modules/lib/kernels/kernels.js';
+import { filtered, filteredBackdrop } from '../dist/modules/lib/layers/effects/filter.js';
+import { RECTANGLE } from '../dist/modules/lib/layers/outline.js';
+import { Surface } from '../dist/modules/lib/raster/surface.js';
+import '../dist/modules/lib/node-host.js';
 
 const RUNS = 41;
 

@@ -1,9 +1,9 @@
 // `node bench/gradients.mjs`, after a build: fills 1200 × 630 pixels with gradients, each beside the same area in a colour.
 // Prints the least time of each fill and its ratio to the plain colour's: on a busy machine the least is what repeats.
-import { parseGradient } from '../dist/lib/contract/css/gradient.js';
-import { loadKernels } from '../dist/lib/kernels/kernels.js';
-import '../dist/lib/node-host.js';
-import { Surface } from '../dist/lib/raster/surface.js';
+import { parseGradient } from '../dist/modules/lib/contract/css/gradient.js';
+import { loadKernels } from '../dist/modules/lib/kernels/kernels.js';
+import '../dist/modules/lib/node-host.js';
+import { Surface } from '../dist/modules/lib/raster/surface.js';
 
 const ROUNDS = 60;
 const BOX = { left: 0, top: 0, right: 1200, bottom: 630 };

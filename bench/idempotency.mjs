@@ -5,8 +5,8 @@ import { promises } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { IdempotencyLog } from '../dist/lib/store/embedded/idempotency/log.js';
-import { encodeRecord } from '../dist/lib/store/embedded/idempotency/record.js';
+import { IdempotencyLog } from '../dist/modules/lib/store/embedded/idempotency/log.js';
+import { encodeRecord } from '../dist/modules/lib/store/embedded/idempotency/record.js';
 
 const count = Number(process.argv[2] ?? 1_000_000);
 const BATCH = 1000;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RenderLog } from '../dist/lib/store/embedded/render-log/log.js';
+import { RenderLog } from '../dist/modules/lib/store/embedded/render-log/log.js';
 
 const FILES = 8;
 const FILE_BYTES = 16 * 2 ** 20;

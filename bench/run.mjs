@@ -5,11 +5,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import '../dist/lib/node-host.js';
-import { createAssets } from '../dist/lib/assets/loader.js';
-import { createFontRegistry } from '../dist/lib/fonts/registry.js';
-import { renderScene } from '../dist/lib/render.js';
-import { resolve } from '../dist/lib/templates/resolve.js';
+import '../dist/modules/lib/node-host.js';
+import { createAssets } from '../dist/modules/lib/assets/loader.js';
+import { createFontRegistry } from '../dist/modules/lib/fonts/registry.js';
+import { renderScene } from '../dist/modules/lib/render.js';
+import { resolve } from '../dist/modules/lib/templates/resolve.js';
 
 /** Their main costs: a photograph, outlines, rotated layers with shadows, shaping and font fallback. */
 const SCENES = ['social-card', 'event-poster', 'story', 'languages'];

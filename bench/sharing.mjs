@@ -7,8 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createRawKey, hashKey } from '../dist/lib/store/api-keys.js';
-import { openEmbeddedStore } from '../dist/lib/store/embedded/store.js';
+import { createRawKey, hashKey } from '../dist/modules/lib/store/api-keys.js';
+import { openEmbeddedStore } from '../dist/modules/lib/store/embedded/store.js';
 
 const ROUNDS = Number(process.argv[2] ?? 4);
 const WORKSPACES = 50;

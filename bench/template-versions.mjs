@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedStore } from '../dist/lib/store/embedded/store.js';
+import { openEmbeddedStore } from '../dist/modules/lib/store/embedded/store.js';
 
 const [templates = 2000, versions = 20] = process.argv.slice(2).map(Number);
 const folder = mkdtempSync(join(tmpdir(), 'platen-bench-'));

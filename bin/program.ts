@@ -1,9 +1,8 @@
-// The program's process: runs the command line, or a worker if a command of this program started it as one.
+// The program's process: runs the command line.
 import { main } from '../lib/cli/main.js';
 import { SIGNAL_EXIT_CODES, TERMINATION_SIGNALS } from '../lib/cli/signals.js';
-import { startWorker, WORKER_VARIABLE } from '../lib/cli/worker.js';
 
-const [, program, ...argv] = process.argv;
+const argv = process.argv.slice(2);
 
 /** A signal without a listener does not end process 1 (the first process of a container), so we add listeners. */
 function exitOnSignals(): void {
@@ -19,7 +18,6 @@ function runCli(): void {
   if (process.pid === 1) exitOnSignals();
   main(argv, {
     environment: process.env,
-    program,
     // Getters, because access is slow or may fail: rendering to a file needs no streams, and a server does not need the
     // working directory, which may have been deleted.
     get directory() {
@@ -45,5 +43,4 @@ function runCli(): void {
   });
 }
 
-// Only a process that a server or a command started can be a worker.
-if (!process.env[WORKER_VARIABLE] || !startWorker(argv[0])) runCli();
+runCli();

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import puppeteer from 'puppeteer-core';
-import { openEmbeddedStore } from '../dist/lib/store/embedded/store.js';
+import { openEmbeddedStore } from '../dist/modules/lib/store/embedded/store.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PROGRAM = join(ROOT, 'dist/bin/render.js');

@@ -18,6 +18,7 @@ import type {
   RenderOptions,
   RenderResult,
 } from './options.js';
+import { fontUrl, wasmUrl } from './package-urls.js';
 import {
   ASYNC_DISPOSE,
   DEFAULTS,
@@ -52,9 +53,7 @@ export interface CreateRendererOptions extends RendererOptions {
 /** Replaced by the text of fonts/manifest.json when the bundle is built. */
 declare const FONT_MANIFEST: string;
 
-// a constant, because bundlers would take `new URL(…, import.meta.url)` for a file that they must find
-const script = import.meta.url as string | undefined;
-const addSources = setBrowserHost({ manifest: FONT_MANIFEST, script });
+const addSources = setBrowserHost({ manifest: FONT_MANIFEST, fontUrl, wasmUrl });
 
 /** A renderer with its own fonts and image cache. */
 export function createRenderer(options: CreateRendererOptions = {}): Renderer {

@@ -1,21 +1,19 @@
 // The host on Node: reads the package's files, fetches with node:http. Importing it sets the host.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as zlib from 'node:zlib';
 import { readLocalFile } from './assets/local-file.js';
 import { type Host, type Native, setHost, type WasmName } from './host.js';
 import { MODULE } from './kernels/module.js';
-import { FONTS_FOLDER, loadDependency, resolveDependencyFile } from './package-files.js';
-import { prepareWasm, WASM_FILES } from './wasm-files.js';
+import { fontFile, hyphenationFile, readFontText, wasmFile } from './package-files.js';
 
 const compiled = new Map<WasmName, Promise<WebAssembly.Module>>();
 
 async function compileFile(name: WasmName): Promise<WebAssembly.Module> {
   if (name === 'kernels') return compileKernels();
-  const file = WASM_FILES[name];
-  return WebAssembly.compile(prepareWasm(await readFile(resolveDependencyFile(file.specifier)), file));
+  return WebAssembly.compile(await readFile(wasmFile(name)));
 }
 
 let kernels: WebAssembly.Module | undefined;
@@ -43,10 +41,10 @@ const native: Native = {
 };
 
 export const nodeHost = {
-  readFontFile: (path) => readFile(join(FONTS_FOLDER, path)),
-  readManifest: () => readFileSync(join(FONTS_FOLDER, 'manifest.json'), 'utf8'),
-  readCoverage: () => readFileSync(join(FONTS_FOLDER, 'coverage.json'), 'utf8'),
-  readHyphenation: (name) => loadDependency(`hyphen/patterns/${name}.js`),
+  readFontFile: (path) => readFile(fontFile(path)),
+  readManifest: () => readFontText('manifest.json'),
+  readCoverage: () => readFontText('coverage.json'),
+  readHyphenation: (name) => JSON.parse(zlib.inflateSync(readFileSync(hyphenationFile(name))).toString()),
   // node:http and node:crypto are imported on first use: most short-lived processes don't need them
   fetchAsset: async (url, policy) => (await import('./net/http-client.js')).fetchAsset(url, policy),
   async digest(bytes) {

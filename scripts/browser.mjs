@@ -7,6 +7,8 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import binaryen from 'binaryen';
 import { ENGINE_BUNDLE } from './engine-bundle.mjs';
+import { packageUrls } from './package-urls.mjs';
+import { prepareWasm, WASM_FILES } from './wasm-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
@@ -21,8 +23,12 @@ const { build } = await import('esbuild').catch(({ message }) => {
   process.exit(0);
 });
 
-const { metafile } = await build({
+const OPTIONS = {
   ...ENGINE_BUNDLE,
+  plugins: [...ENGINE_BUNDLE.plugins, packageUrls({ wasm: [...Object.keys(WASM_FILES), 'kernels'] })],
+};
+const { metafile } = await build({
+  ...OPTIONS,
   outdir: OUT,
   entryPoints: { index: 'lib/browser.ts', client: 'lib/web-worker/client.ts', worker: 'lib/web-worker/worker.ts' },
   chunkNames: '[name]-[hash]',
@@ -30,13 +36,11 @@ const { metafile } = await build({
   metafile: true,
 });
 // service workers can't import later
-await build({ ...ENGINE_BUNDLE, outdir: OUT, entryPoints: { 'service-worker': 'lib/browser.ts' } });
+await build({ ...OPTIONS, outdir: OUT, entryPoints: { 'service-worker': 'lib/browser.ts' } });
 // for the tests of what the bundle holds and the list of licences; not part of the package
 writeFileSync(join(DIST, 'browser.metafile.json'), JSON.stringify(metafile));
 
-const importBuilt = (path) => import(pathToFileURL(join(DIST, 'lib', path)).href);
-const { WASM_FILES, prepareWasm } = await importBuilt('wasm-files.js');
-const { MODULE } = await importBuilt('kernels/module.js');
+const { MODULE } = await import(pathToFileURL(join(DIST, 'modules/lib/kernels/module.js')).href);
 mkdirSync(WASM, { recursive: true });
 writeFileSync(join(WASM, 'kernels.wasm'), Buffer.from(MODULE, 'base64'));
 for (const [name, file] of Object.entries(WASM_FILES)) {

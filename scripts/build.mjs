@@ -1,5 +1,5 @@
-// Builds dist/: compiles each module with tsc, writes schema.json, bundles the command, the library for browsers and the
-// dashboard's pages, and lists the packages in all of it (sbom.mjs).
+// Builds dist/: compiles each module with tsc into dist/modules, which the package does not contain, writes schema.json, bundles
+// the library with its command, the library for browsers and the dashboard's pages, and lists the packages in all of it (sbom.mjs).
 //   node scripts/build.mjs [--if-changed]   --if-changed skips the build if dist/ matches the sources
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ const INPUTS = [
   'data/templates',
   'web',
   'scripts',
-  'fonts/manifest.json',
+  'fonts',
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -24,8 +24,7 @@ const INPUTS = [
 
 /** Hashes everything that the build reads. npm runs `prepare` on every install and pack, mostly with unchanged sources. */
 function hashInputs() {
-  // The code cache is valid for one Node release only.
-  const hash = createHash('sha256').update(`${process.version} ${process.arch}\n`);
+  const hash = createHash('sha256');
   const add = (path) => {
     if (!existsSync(path)) return;
     if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
@@ -44,7 +43,7 @@ if (process.argv[2] !== '--if-changed' || !isBuilt || readFileSync(STAMP, 'utf8'
   try {
     run(createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json');
     // the pages' JSON editor contains it
-    const { payloadJsonSchema } = await import('../dist/lib/contract/json-schema.js');
+    const { payloadJsonSchema } = await import('../dist/modules/lib/contract/json-schema.js');
     writeFileSync(join(ROOT, 'schema.json'), `${JSON.stringify(payloadJsonSchema(), null, 2)}\n`);
     run('scripts/bundle.mjs');
     run('scripts/browser.mjs');

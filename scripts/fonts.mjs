@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as harfbuzz from 'harfbuzzjs';
 import { compress, decompress } from 'woff2-encoder';
-import { parsePathData } from '../dist/lib/geometry/path-data.js';
+import { parsePathData } from '../dist/modules/lib/geometry/path-data.js';
 import { addEmoji } from './emoji.mjs';
 import { packRanges } from './pack-ranges.mjs';
 

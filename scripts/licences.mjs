@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** What esbuild read for each bundle; the build writes these files. */
-const METAFILES = ['program', 'browser', 'dashboard', 'dashboard-engine'].map((name) => `dist/${name}.metafile.json`);
+const METAFILES = ['lib', 'browser', 'dashboard', 'dashboard-engine'].map((name) => `dist/${name}.metafile.json`);
 /** A package whose library code is compiled into our own WebAssembly. */
 const COMPILED_IN = 'node_modules/assemblyscript';
 const LICENCE_NAME = /^(?:licen[cs]e|copying|notice)/i;

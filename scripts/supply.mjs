@@ -9,6 +9,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { licenceFile } from './licences.mjs';
+import { WASM_FILES } from './wasm-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path) => readFileSync(join(ROOT, path));
@@ -17,7 +18,6 @@ const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
 /** Every WebAssembly file that Platen loads: its source with its hash, and the file that is made of it for browsers. */
 export async function wasmManifest() {
-  const { WASM_FILES } = await import(pathToFileURL(join(ROOT, 'dist/lib/wasm-files.js')).href);
   const browserFile = (name) => ({ path: `dist/wasm/${name}.wasm`, sha256: sha256(read(`dist/wasm/${name}.wasm`)) });
   const { version } = readJson('package.json');
   const compiler = `assemblyscript@${readJson('node_modules/assemblyscript/package.json').version}`;
@@ -32,7 +32,7 @@ export async function wasmManifest() {
     };
     return [name, { ...source, ...(maxMemory !== undefined && { maxMemory }), browser: browserFile(name) }];
   });
-  const { MODULE } = await import(pathToFileURL(join(ROOT, 'dist/lib/kernels/module.js')).href);
+  const { MODULE } = await import(pathToFileURL(join(ROOT, 'dist/modules/lib/kernels/module.js')).href);
   const kernels = {
     source: 'lib/kernels/assembly',
     version,

@@ -42,9 +42,8 @@ function build(): string {
         sources.set(join(room, path), readFileSync(join(ROOT, room, path), 'utf8'));
     }
   }
-  // The code cache is valid for one Node release only.
-  const hash = createHash('sha256').update(`${process.version} ${process.arch}`);
-  for (const name of ['package.json', 'package-lock.json', 'scripts/bundle.mjs', 'scripts/codecache.mjs'])
+  const hash = createHash('sha256');
+  for (const name of ['package.json', 'package-lock.json', 'scripts/bundle.mjs', 'scripts/package-urls.mjs'])
     hash.update(readFileSync(join(ROOT, name)));
   for (const [path, text] of sources) hash.update(`\0${path}\0${text}`);
   const builds = join(cacheFolder(), 'builds');
@@ -59,8 +58,10 @@ function build(): string {
   const folder = mkdtempSync(join(builds, 'new-'));
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(ROOT, 'fonts'), join(folder, 'fonts'));
+  mkdirSync(join(folder, 'dist'));
+  symlinkSync(join(ROOT, 'dist/wasm'), join(folder, 'dist/wasm'));
   for (const [path, text] of sources) {
-    const target = join(folder, 'dist', path.replace(/ts$/, 'js'));
+    const target = join(folder, 'dist/modules', path.replace(/ts$/, 'js'));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, transpile(text));
   }

@@ -165,11 +165,11 @@ t.test('WOFF2 fonts need WebAssembly where there is no zlib either, as in browse
   const at = (path: string) => JSON.stringify(pathToFileURL(join(folder, path)).href);
   const script = `
     import { readFileSync } from 'node:fs';
-    await import(${at('dist/lib/node-host.js')});
-    const { host, setHost } = await import(${at('dist/lib/host.js')});
+    await import(${at('dist/modules/lib/node-host.js')});
+    const { host, setHost } = await import(${at('dist/modules/lib/host.js')});
     const { zlib, ...others } = host();
     setHost(others);
-    const { unpackFont } = await import(${at('dist/lib/fonts/container.js')});
+    const { unpackFont } = await import(${at('dist/modules/lib/fonts/container.js')});
     const font = readFileSync(new URL('lato/lato-400.woff2', ${at('fonts/')}));
     await unpackFont(font).catch(({ code, message }) => console.log(code, message));`;
   const output = execFileSync(process.execPath, [...JITLESS, '--input-type=module', '-e', script], {

@@ -2,8 +2,8 @@
 // The same numbers give the same pictures; the JPEG files beside this script are its output.
 //   npm run build && node examples/pictures/make.mjs
 import { writeFileSync } from 'node:fs';
-import { encodeImage } from '../../dist/lib/codecs/encode.js';
-import { Pixmap } from '../../dist/lib/raster/pixmap.js';
+import { encodeImage } from '../../dist/modules/lib/codecs/encode.js';
+import { Pixmap } from '../../dist/modules/lib/raster/pixmap.js';
 
 /** @typedef {[number, number, number]} Rgb 0–255 each. */
 

@@ -38,14 +38,21 @@ const WASM_MAGIC = [0, 97, 115, 109];
 export interface BrowserHostOptions {
   /** The text of fonts/manifest.json. */
   readonly manifest: string;
-  /** The URL of the running script, whose package has the fonts and the WebAssembly files; undefined if it has none. */
-  readonly script: string | undefined;
+  /** The URL of a file of the package's folder fonts. Throws, or returns undefined, if it can't be told. */
+  readonly fontUrl?: (path: string) => URL | undefined;
+  /** The URL of a WebAssembly file, likewise. */
+  readonly wasmUrl?: (name: WasmName) => URL | undefined;
 }
 
 /** Sets the host. The result takes the sources of another renderer; throws RenderError for those that differ. */
-export function setBrowserHost({ manifest, script }: BrowserHostOptions): (sources: Sources) => void {
-  let fontsUrl = packageUrl('../../fonts/', script);
-  let wasmUrl = packageUrl('../wasm/', script);
+export function setBrowserHost({
+  manifest,
+  fontUrl,
+  wasmUrl: urlOfWasm,
+}: BrowserHostOptions): (sources: Sources) => void {
+  /** The folders that renderers have named. */
+  let fontsUrl: URL | undefined;
+  let wasmUrl: URL | undefined;
   let fetch: Fetch | undefined;
   /** Whether a font or module has been loaded: from then on, the URLs can't change. */
   let isUsed = false;
@@ -54,11 +61,13 @@ export function setBrowserHost({ manifest, script }: BrowserHostOptions): (sourc
   const given = new Map<WasmName, WebAssembly.Module>();
   const compiled = new Map<WasmName, Promise<WebAssembly.Module>>();
 
-  async function load(folder: URL | undefined, path: string, option: UrlOption) {
+  /** Loads a file from the folder that `option` names, or else from where the package has it. */
+  async function load(option: UrlOption, path: string, packaged: () => URL | undefined) {
+    const folder = option === 'fontsUrl' ? fontsUrl : wasmUrl;
     const code = option === 'fontsUrl' ? 'asset_failed' : 'render_failed';
     const hint = `${option} must be the URL of the package's folder ${option === 'fontsUrl' ? 'fonts' : 'dist/wasm'}`;
-    if (!folder) throw new RenderError(code, `${path} can't be loaded: ${hint}`);
-    const url = new URL(path, folder).href;
+    const url = (folder ? new URL(path, folder) : urlOrUndefined(packaged))?.href;
+    if (url === undefined) throw new RenderError(code, `${path} can't be loaded: ${hint}`);
     const fail = (reason: string, cause?: unknown) => {
       chosen.delete(option);
       return new RenderError(code, `${url} can't be loaded (${reason}): ${hint}`, { cause });
@@ -80,7 +89,7 @@ export function setBrowserHost({ manifest, script }: BrowserHostOptions): (sourc
   }
 
   setHost({
-    readFontFile: (path) => load(fontsUrl, path, 'fontsUrl'),
+    readFontFile: (path) => load('fontsUrl', path, () => fontUrl?.(path)),
     readManifest: () => manifest,
     fetchAsset: (url, policy) => fetchAsset(globalThis.fetch, url, policy),
     async digest(bytes) {
@@ -93,7 +102,9 @@ export function setBrowserHost({ manifest, script }: BrowserHostOptions): (sourc
       if (module) return Promise.resolve(module);
       let compiling = compiled.get(name);
       if (!compiling) {
-        compiling = load(wasmUrl, `${name}.wasm`, 'wasmUrl').then((bytes) => WebAssembly.compile(bytes));
+        compiling = load('wasmUrl', `${name}.wasm`, () => urlOfWasm?.(name)).then((bytes) =>
+          WebAssembly.compile(bytes),
+        );
         compiled.set(name, compiling);
         // don't cache a failure
         compiling.catch(() => compiled.delete(name));
@@ -102,14 +113,20 @@ export function setBrowserHost({ manifest, script }: BrowserHostOptions): (sourc
     },
   } satisfies Host);
 
-  function checkedUrl(option: UrlOption, value: string | URL | undefined, known: URL | undefined) {
-    if (value === undefined) return known;
+  function checkedUrl(option: UrlOption, value: string | URL | undefined, current: URL | undefined) {
+    if (value === undefined) return current;
     const url = parseFolder(option, value);
+    const known = current ?? urlOrUndefined(() => packagedFolder(option));
     if ((isUsed || chosen.has(option)) && known && url.href !== known.href) {
       const message = `received ${url.href}, but this page's renderers, which share what they load, use ${known.href}`;
       throw new RenderError('invalid_request', `${option}: ${message}`);
     }
     return url;
+  }
+
+  function packagedFolder(option: UrlOption): URL | undefined {
+    const file = option === 'fontsUrl' ? fontUrl?.('manifest.json') : urlOfWasm?.('kernels');
+    return file && new URL('.', file);
   }
 
   return (sources) => {
@@ -124,8 +141,13 @@ export function setBrowserHost({ manifest, script }: BrowserHostOptions): (sourc
   };
 }
 
-function packageUrl(path: string, script: string | undefined): URL | undefined {
-  return script !== undefined && URL.canParse(path, script) ? new URL(path, script) : undefined;
+/** Bundlers for other formats than ES modules leave `import.meta.url` undefined, and then no URL can be made. */
+function urlOrUndefined(make: () => URL | undefined): URL | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The URL of a folder, relative to the page or worker. */

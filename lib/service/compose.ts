@@ -34,7 +34,7 @@ export interface ComposeOptions {
   /** Creates what answers at `/dashboard` and below. There is nothing unless given. */
   readonly dashboard?: (parts: DashboardParts) => Service;
   /** What the worker processes run; the package's own module unless given. */
-  readonly renderer?: Pick<PoolOptions, 'entry' | 'argv'>;
+  readonly renderer?: Pick<PoolOptions, 'entry'>;
 }
 
 /** What the dashboard shares with the API. */
@@ -172,7 +172,7 @@ async function createRenderPool(
     const report = (line: string) => logger.warn(line);
     sandbox = { launch: remoteLauncher({ path: RENDER_POOL, report }), walls: ['pool'] };
   } else {
-    const program = { entry: renderer?.entry ?? workerModule(), argv: renderer?.argv };
+    const program = { entry: renderer?.entry ?? workerModule() };
     const { reasons, ...selected } = await selectSandbox(RENDER_SANDBOX, program, options);
     for (const reason of reasons) logger.warn({ reason }, 'render processes do not start behind the best walls');
     if (RENDER_SANDBOX === 'off')

@@ -4,7 +4,7 @@ import type { FontReport } from '../fonts/report.js';
 import { deadline } from './deadline.js';
 import { createPool, type JobListeners, type PoolOptions, type ProcessPool } from './pool.js';
 
-export interface ProcessOptions extends Pick<PoolOptions, 'entry' | 'argv'> {
+export interface ProcessOptions extends Pick<PoolOptions, 'entry'> {
   /** Milliseconds, from when the process has started. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;

@@ -11,8 +11,6 @@ import type { Scene } from '../templates/scene.js';
 
 /** The argument of a worker process that sets the size of its image cache; the number of bytes follows. */
 export const IMAGE_CACHE_ARGUMENT = '--image-cache-bytes=';
-/** The variable that makes the program a worker process (bin/program.ts). */
-export const WORKER_VARIABLE = 'PLATEN_WORKER';
 
 /** The argument of a worker process that the kernel kills with its parent; others watch their parent themselves. */
 export const KILLED_BY_KERNEL = '--killed-by-kernel';

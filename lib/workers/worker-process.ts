@@ -44,9 +44,8 @@ const START_MS = 20_000;
 const GRACE_MS = 1000;
 
 export interface WorkerProcessOptions {
-  /** The module that the process runs, and its arguments; the package's own module unless given. */
+  /** The module that the process runs; the package's own unless given. */
   readonly entry?: string | URL | undefined;
-  readonly argv?: readonly string[] | undefined;
   /** Starts the process, behind walls or elsewhere; without walls unless given. */
   readonly launch?: Launch | undefined;
   /** Bytes of decoded images that the process keeps from job to job; 64 MiB unless given. */
@@ -124,8 +123,7 @@ export class WorkerProcess {
   constructor(
     {
       entry = workerModule(),
-      argv,
-      launch = plainLauncher({ entry, argv }),
+      launch = plainLauncher({ entry }),
       imageCacheBytes,
       userFonts,
       stageLimits,

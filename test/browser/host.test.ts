@@ -3,7 +3,11 @@ import t from 'tap';
 import { setBrowserHost } from '../../lib/browser/host.js';
 import { host } from '../../lib/host.js';
 
-const setSources = setBrowserHost({ manifest: '{}', script: 'https://site.example/platen/dist/browser/index.js' });
+const setSources = setBrowserHost({
+  manifest: '{}',
+  fontUrl: (path) => new URL(`https://site.example/platen/fonts/${path}`),
+  wasmUrl: (name) => new URL(`https://site.example/platen/dist/wasm/${name}.wasm`),
+});
 
 t.test('a second URL is refused, unless nothing could be loaded from the first', async (t) => {
   setSources({ fontsUrl: 'https://one.example/', fetch: async () => new Response('none', { status: 404 }) });

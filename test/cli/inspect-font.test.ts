@@ -14,7 +14,6 @@ import { createTestContext } from './context.js';
 
 const folder = t.testdir();
 makeCheckout(folder);
-const program = join(folder, 'dist/bin/render.js');
 const scripted = new URL('../service/scripted.mjs', import.meta.url);
 const directory = join(folder, 'examples');
 const font = brandFont();
@@ -25,7 +24,7 @@ writeFileSync(join(directory, 'page.ttf'), '<!doctype html><title>x</title>');
 
 async function run(words: readonly string[], setup: Partial<Parameters<typeof createTestContext>[0]> = {}) {
   const cli = createTestContext({ directory, ...setup });
-  const code = await main(['fonts', 'inspect', ...words], { ...cli.context, program });
+  const code = await main(['fonts', 'inspect', ...words], cli.context);
   return { code, output: cli.output().toString(), errors: cli.errors() };
 }
 

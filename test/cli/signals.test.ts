@@ -87,7 +87,7 @@ t.test('ends any command with the signal’s exit code and no partial file', asy
 
 t.test('a signal during a file write takes effect after the write', async (t) => {
   const directory = t.testdir({});
-  const module = pathToFileURL(join(checkout, 'dist/lib/cli/signals.js')).href;
+  const module = pathToFileURL(join(checkout, 'dist/modules/lib/cli/signals.js')).href;
   const script = `
     import { writeFileSync } from 'node:fs';
     import { deferSignals } from ${JSON.stringify(module)};

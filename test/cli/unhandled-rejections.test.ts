@@ -10,7 +10,7 @@ import { makeCheckout } from '../checkout.js';
 t.test('logs unhandled rejections and keeps running; an uncaught exception ends the process', async (t) => {
   const checkout = t.testdir();
   makeCheckout(checkout);
-  const module = pathToFileURL(join(checkout, 'dist/lib/cli/log-stream.js'));
+  const module = pathToFileURL(join(checkout, 'dist/modules/lib/cli/log-stream.js'));
   const run = async (finalStatement: string) => {
     const script = `
       import { logUnhandledRejections } from '${module}';

@@ -58,7 +58,7 @@ function renderersOf(pid: number): number[] {
   );
   return children.flatMap((child) => {
     const below = renderersOf(child);
-    const isRenderer = readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('render-worker');
+    const isRenderer = readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('dist/lib/worker.js');
     return below.length > 0 ? below : isRenderer ? [child] : [];
   });
 }

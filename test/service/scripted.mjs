@@ -1,5 +1,5 @@
 // A render process that does what its job's watermark says, in place of a render, or what the text of a file says.
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onMessage, picture, send } from '../workers/channel.mjs';
 
@@ -42,4 +42,4 @@ onMessage(async (job) => {
   }
 });
 // one that is short of threads waits for them before it has begun
-if (process.argv[2] === undefined || !existsSync(process.argv[2])) send({ kind: 'ready' });
+send({ kind: 'ready' });

@@ -1,7 +1,6 @@
 // Starts the whole server on a free port, with its own store, and creates callers for it.
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { workersOf } from '../../lib/cli/worker.js';
 import { createDashboard } from '../../lib/dashboard/index.js';
 import { type RunningServer, serve } from '../../lib/service/serve.js';
 import { readSettings } from '../../lib/settings.js';
@@ -51,7 +50,7 @@ export async function startWhole(
   running = await serve({
     settings: readSettings(all),
     store,
-    renderer: workersOf(checkout && join(checkout, 'dist/bin/render.js')),
+    ...(checkout && { renderer: { entry: join(checkout, 'dist/lib/worker.js') } }),
     log: { write: (line) => void log.push(JSON.parse(line)) },
     dashboard: (parts) => createDashboard({ ...parts, store, version: '1.2.3' }),
   });

@@ -113,7 +113,7 @@ t.test('both sides hold the same assets, up to the limit, and every job has its 
 t.test('a process that replaces a killed one gets the assets again, and draws the same', async (t) => {
   const folder = t.testdir();
   makeCheckout(folder);
-  const entry = pathToFileURL(join(folder, 'dist/lib/workers/child.js'));
+  const entry = pathToFileURL(join(folder, 'dist/lib/worker.js'));
   const lines: string[] = [];
   const pool = createPool({ workers: 1, spares: 0, entry, report: (line) => lines.push(line) });
   t.teardown(() => pool.close());

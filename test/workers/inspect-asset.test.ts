@@ -18,7 +18,7 @@ const font = (path: string) => readFileSync(join(ROOT, 'fonts', path));
 
 const checkout = t.testdir();
 makeCheckout(checkout);
-const entry = pathToFileURL(join(checkout, 'dist/lib/workers/child.js'));
+const entry = pathToFileURL(join(checkout, 'dist/lib/worker.js'));
 const scripted = new URL('../service/scripted.mjs', import.meta.url);
 
 t.test('describes images of every format by their displayed size', async (t) => {

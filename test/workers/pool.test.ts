@@ -17,12 +17,12 @@ import { job } from './job.js';
 import { warningsDuring } from './process-warnings.js';
 
 const MEBIBYTE = 2 ** 20;
-const entry = new URL('../service/scripted.mjs', import.meta.url);
+const scripted = new URL('../service/scripted.mjs', import.meta.url);
 
 /** `running`: jobs that a worker runs, whether or not their caller still waits. */
 function open(t: Test, options: Partial<PoolOptions> = {}): RenderPool & { lines: string[]; readonly running: number } {
   const lines: string[] = [];
-  const pool = createPool({ workers: 1, entry, report: (line) => lines.push(line), ...options });
+  const pool = createPool({ workers: 1, entry: scripted, report: (line) => lines.push(line), ...options });
   t.teardown(async () => {
     pool.close();
     await eventually(() => pool.stats().pids.length === 0);
@@ -54,7 +54,7 @@ async function run(pool: RenderPool, script: string, signal = new AbortControlle
 const checkout = t.testdir();
 makeCheckout(checkout);
 /** The real worker, as built. */
-const realEntry = pathToFileURL(join(checkout, 'dist/lib/workers/child.js'));
+const realEntry = pathToFileURL(join(checkout, 'dist/lib/worker.js'));
 
 /** Whether a process runs; a zombie does not. */
 function isRunning(pid: number): boolean {
@@ -188,7 +188,7 @@ t.test(
     // what the test runner adds to every process that is started
     const added = /^(_TAPJS_|NODE_OPTIONS$)/;
     const names = Object.keys(env).filter((name) => !added.test(name));
-    t.same(names, ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_', 'PLATEN_WORKER']);
+    t.same(names, ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_']);
     t.equal(proto, false);
     t.match(flags.join(' '), /--max-old-space-size=\d+/);
     if (process.platform !== 'linux') return;
@@ -249,7 +249,7 @@ t.test(
   'a worker that never yields ends when its parent is killed',
   { skip: process.platform !== 'linux' },
   async (t) => {
-    const orphan = join(checkout, 'dist/lib/workers/exit-with-parent.js');
+    const orphan = join(checkout, 'dist/modules/lib/workers/exit-with-parent.js');
     const child = join(checkout, 'hang.mjs');
     writeFileSync(
       child,
@@ -333,8 +333,16 @@ t.test('runs each of many concurrent jobs once, in a bounded number of processes
 });
 
 t.test('kills a worker that does not start in time, and tries again', async (t) => {
-  const shortage = join(t.testdir({ short: '' }), 'short');
-  const pool = open(t, { argv: [shortage], startMs: 2000 });
+  const folder = t.testdir({ short: '' });
+  const shortage = join(folder, 'short');
+  const entry = join(folder, 'worker.mjs');
+  writeFileSync(
+    entry,
+    `import { existsSync } from 'node:fs';
+     if (existsSync(${JSON.stringify(shortage)})) await new Promise(() => setInterval(() => {}, 1000));
+     await import(${JSON.stringify(scripted.href)});`,
+  );
+  const pool = open(t, { entry, startMs: 2000 });
   const drawn = run(pool, 'pid');
   await eventually(() => pool.stats().restarts >= 1);
   t.match(pool.lines[0], /it has not started within 2000 ms/);

@@ -24,7 +24,7 @@ import { createRemote, type Remote } from './remote.js';
 /** Replaced by the text of fonts/manifest.json when the worker is bundled. */
 declare const FONT_MANIFEST: string;
 
-const addSources = setBrowserHost({ manifest: FONT_MANIFEST, script: undefined });
+const addSources = setBrowserHost({ manifest: FONT_MANIFEST });
 addSources({ fontsUrl: '/dashboard/fonts/', wasmUrl: '/dashboard/wasm/' });
 
 /** What the jobs share, from the start on. */

@@ -4,7 +4,6 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { RenderError } from '../../errors.js';
 import { systemReason } from '../errors.js';
-import { workersOf } from '../worker.js';
 import { type Commands, inStore, listOutput, recordOutput, type Session } from './command.js';
 import { readPages } from './pages.js';
 
@@ -68,11 +67,11 @@ async function readAsset(file: string, { context, settings }: Session): Promise<
 }
 
 /** What the file is. It is decoded in a process of its own, as untrusted files are. Throws RenderError. */
-async function inspect(file: string, content: Uint8Array, { context, settings }: Session) {
+async function inspect(file: string, content: Uint8Array, { settings }: Session) {
   const { inspectInProcess } = await import('../../workers/inspect-asset.js');
   const limits = { maxPixels: settings.ASSET_MAX_PIXELS, timeoutMs: settings.RENDER_TIMEOUT_MS };
   try {
-    return await inspectInProcess(content, { ...limits, ...workersOf(context.program) });
+    return await inspectInProcess(content, limits);
   } catch (cause) {
     throw withName(file, cause);
   }

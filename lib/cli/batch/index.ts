@@ -18,7 +18,6 @@ import { isNonEmptyFile, replaceFile } from '../output-file.js';
 import { readPayload } from '../payload.js';
 import { exitCodeFor } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
-import { workersOf } from '../worker.js';
 import { countRows, isRepeatable, openRows } from './open-rows.js';
 import { checkPattern, columnsIn, fileName, makeFolder, OutputPaths } from './output-paths.js';
 import { Progress } from './progress.js';
@@ -72,7 +71,7 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
     dpi,
     lossless,
     scale,
-    workers: { workers: jobs, ...workersOf(terminal.program), isNice: false, report },
+    workers: { workers: jobs, isNice: false, report },
   });
 
   async function renderRow(row: Row): Promise<RowOutcome> {

@@ -41,7 +41,7 @@ export async function doctorCommand(argv: readonly string[], context: CliContext
   return works ? EXIT.done : EXIT.failed;
 }
 
-async function examine({ environment, program }: CliContext): Promise<Finding[]> {
+async function examine({ environment }: CliContext): Promise<Finding[]> {
   let settings: Settings | undefined;
   let misconfigured: Finding | undefined;
   try {
@@ -57,7 +57,7 @@ async function examine({ environment, program }: CliContext): Promise<Finding[]>
     ['limits', checkLimits],
     ['fonts', checkFonts],
     ['render', checkRender],
-    ['processes', () => checkProcesses(program)],
+    ['processes', checkProcesses],
     ['https', checkCertificates],
     ['temp folder', checkTemporaryFolder],
     ['settings', () => misconfigured],

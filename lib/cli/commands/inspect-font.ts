@@ -8,7 +8,6 @@ import { reportFontInProcess } from '../../workers/inspect-asset.js';
 import { addressPolicyFrom } from '../assets.js';
 import { formatRecord } from '../print.js';
 import type { CliContext } from '../stdio.js';
-import { workersOf } from '../worker.js';
 
 /** `source`: a file's path or a URL, fetched as renders fetch theirs. Throws RenderError, which names the source. */
 export async function inspectFont(source: string, text: string | undefined, context: CliContext): Promise<FontReport> {
@@ -30,7 +29,7 @@ export async function inspectFont(source: string, text: string | undefined, cont
     throw isNamed ? cause : withName(name, cause);
   });
   try {
-    const options = { timeoutMs: settings.RENDER_TIMEOUT_MS, ...workersOf(context.program), ...signal };
+    const options = { timeoutMs: settings.RENDER_TIMEOUT_MS, ...signal };
     return await reportFontInProcess(bytes, text, options);
   } catch (cause) {
     throw withName(name, cause);

@@ -9,7 +9,6 @@ import { logUnhandledRejections, openLogStream } from '../log-stream.js';
 import { readOptions, UsageError } from '../parse-options.js';
 import { ignoreRotationSignals, nextTerminationSignal } from '../signals.js';
 import { type CliContext, write } from '../stdio.js';
-import { workersOf } from '../worker.js';
 
 const OPTIONS = {
   listen: { type: 'string' },
@@ -46,8 +45,8 @@ export async function poolCommand(argv: readonly string[], context: CliContext):
   ignoreRotationSignals();
   const stopped = nextTerminationSignal();
   const report = (line: string) => log(WARN, 'a render process wrote to its standard error', { renderProcess: line });
-  const { entry = workerModule(), argv: words } = workersOf(context.program);
-  const { walls, launch, first, reasons } = await selectSandbox(RENDER_SANDBOX, { entry, argv: words }, { report });
+  const program = { entry: workerModule() };
+  const { walls, launch, first, reasons } = await selectSandbox(RENDER_SANDBOX, program, { report });
   // it has shown which walls stand; the server's processes start with their connections
   first?.kill();
   for (const reason of reasons) log(WARN, 'render processes do not start behind the best walls', { reason });

@@ -12,7 +12,7 @@ import { readOptions, UsageError } from '../parse-options.js';
 import { ignoreRotationSignals, nextTerminationSignal } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
 import { version } from '../version.js';
-import { UNBOUNDED_WORKERS, workersOf } from '../worker.js';
+import { UNBOUNDED_WORKERS } from '../worker.js';
 
 const OPTIONS = {
   host: { type: 'string' },
@@ -61,7 +61,6 @@ export async function serveCommand(argv: readonly string[], context: CliContext)
   );
   try {
     logUnhandledRejections(process, log);
-    const renderer = workersOf(context.program);
     const shortage = memoryWarning(settings, usableMemory());
     if (shortage) warn(shortage);
     const server = await serve({
@@ -69,7 +68,6 @@ export async function serveCommand(argv: readonly string[], context: CliContext)
       store,
       log,
       addressNames,
-      renderer,
       dashboard: (parts) => createDashboard({ ...parts, store, version: version() }),
     });
     const stopped = nextTerminationSignal();

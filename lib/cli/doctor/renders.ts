@@ -1,5 +1,5 @@
 // Whether renders work: one in this process, and a render process that starts.
-import { UNBOUNDED_WORKERS, workersOf } from '../worker.js';
+import { UNBOUNDED_WORKERS } from '../worker.js';
 import { type Finding, failure, finding, reasonOf } from './finding.js';
 
 /** Text in a WOFF2 font, a shape and a QR code. */
@@ -22,11 +22,11 @@ export async function checkRender(): Promise<Finding> {
   }
 }
 
-export async function checkProcesses(program: string | undefined): Promise<Finding> {
+export async function checkProcesses(): Promise<Finding> {
   const lines: string[] = [];
   try {
     const { WorkerProcess } = await import('../../workers/worker-process.js');
-    const worker = new WorkerProcess({ ...workersOf(program), report: (line) => lines.push(line) }, () => {});
+    const worker = new WorkerProcess({ report: (line) => lines.push(line) }, () => {});
     try {
       await worker.ready;
       return finding('processes', 'render processes start', UNBOUNDED_WORKERS);

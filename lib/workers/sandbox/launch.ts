@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { IMAGE_CACHE_ARGUMENT, KILLED_BY_KERNEL, WORKER_VARIABLE } from '../job.js';
+import { IMAGE_CACHE_ARGUMENT, KILLED_BY_KERNEL } from '../job.js';
 import { lowerPriority } from '../priority.js';
 import { type AllowList, allowListOf } from './allow-list.js';
 import { type Command, createJail, OOM_SCORE } from './jail.js';
@@ -50,9 +50,8 @@ export interface Launched {
 export type Launch = (options: LaunchOptions) => Launched;
 
 export interface ProgramOptions {
-  /** The module that the process runs, and its arguments. */
+  /** The module that the process runs. */
   readonly entry: string | URL;
-  readonly argv?: readonly string[] | undefined;
 }
 
 /** JavaScript heap of a worker, in MiB; pixels are outside of it. */
@@ -128,14 +127,13 @@ function start({ imageCacheBytes, isNice }: LaunchOptions, program: ProgramOptio
       ...permissions,
       ...loader,
       entry,
-      ...(program.argv ?? []),
       ...(imageCacheBytes === undefined ? [] : [`${IMAGE_CACHE_ARGUMENT}${imageCacheBytes}`]),
       ...(wrap ? [KILLED_BY_KERNEL] : []),
     ],
   };
   const { file, args } = wrap ? wrap(command) : command;
   const child = spawn(file, args, {
-    env: { ...ENVIRONMENT, [WORKER_VARIABLE]: '1' },
+    env: ENVIRONMENT,
     // the parent's working folder may be removed; this one exists as long as Node is installed
     cwd: dirname(process.execPath),
     stdio: ['pipe', 'pipe', 'pipe'],

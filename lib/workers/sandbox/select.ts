@@ -21,7 +21,7 @@ export interface Sandbox {
 export async function selectSandbox(
   mode: SandboxMode,
   program: ProgramOptions,
-  options: Omit<WorkerProcessOptions, 'entry' | 'argv' | 'launch'>,
+  options: Omit<WorkerProcessOptions, 'entry' | 'launch'>,
 ): Promise<Sandbox> {
   const reasons = mode === 'off' || NO_PERMISSIONS_REASON === undefined ? [] : [NO_PERMISSIONS_REASON];
   for (const walls of candidatesFor(mode, String(program.entry).endsWith('.ts'))) {

@@ -33,13 +33,12 @@ const template = JSON.stringify(card);
 const checkout = t.testdir();
 makeCheckout(checkout);
 /** What the render processes run: the built command, which starts sooner than the sources. */
-const program = join(checkout, 'dist/bin/render.js');
 
 /** Runs a batch, in one render process unless the words say how many. */
 async function run(words: string, setup: Parameters<typeof createTestContext>[0]) {
   const cli = createTestContext(setup);
   const jobs = words.includes('--jobs') ? [] : ['--jobs', '1'];
-  const code = await main(['batch', ...words.split(' '), ...jobs], { ...cli.context, program });
+  const code = await main(['batch', ...words.split(' '), ...jobs], cli.context);
   return { code, output: cli.output().toString(), errors: cli.errors() };
 }
 

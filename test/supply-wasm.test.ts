@@ -1,6 +1,7 @@
 // Limiting the memory that a WebAssembly module defines: growth beyond the limit fails, everything else stays the same.
 import t from 'tap';
-import { setMaxMemory } from '../lib/wasm-files.js';
+
+const { setMaxMemory } = await import('../scripts/wasm-files.mjs' as string);
 
 const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 /** A section before it, one memory with `limits`, exported as "m". */

@@ -1,16 +1,15 @@
-// Where the WebAssembly modules come from: a file of a dependency each, except the kernels, which are our own.
+// The WebAssembly modules in dist/wasm: each is made of a file of a package, except the kernels, which are our own.
 // Limits the memory of a module by rewriting its memory section, which defines the maximum if the module owns its memory.
 // Source: WebAssembly core specification, sections 5.5.2 (sections) and 5.3.7 (limits).
-import type { WasmName } from './host.js';
 
-interface WasmFile {
-  /** `package/path.wasm` */
-  readonly specifier: string;
-  /** Bytes that an instance's memory may grow to, where the file allows more. */
-  readonly maxMemory?: number;
-}
+/**
+ * @typedef {object} WasmFile
+ * @property {string} specifier `package/path.wasm`
+ * @property {number} [maxMemory] Bytes that an instance's memory may grow to, where the file allows more.
+ */
 
-export const WASM_FILES: Readonly<Record<Exclude<WasmName, 'kernels'>, WasmFile>> = {
+/** @type {Readonly<Record<string, WasmFile>>} */
+export const WASM_FILES = {
   harfbuzz: { specifier: 'harfbuzzjs/dist/harfbuzz.wasm' },
   // A font of the largest size and brotli's window, several times; used where the host has no zlib.
   brotli: { specifier: 'brotli-dec-wasm/web/bg.wasm', maxMemory: 2 ** 28 },
@@ -28,7 +27,7 @@ export const WASM_FILES: Readonly<Record<Exclude<WasmName, 'kernels'>, WasmFile>
 };
 
 /** The bytes of a WASM file as they are compiled. */
-export function prepareWasm(bytes: Uint8Array<ArrayBuffer>, { maxMemory }: WasmFile): Uint8Array<ArrayBuffer> {
+export function prepareWasm(/** @type {Uint8Array} */ bytes, /** @type {WasmFile} */ { maxMemory }) {
   return maxMemory === undefined ? bytes : setMaxMemory(bytes, maxMemory);
 }
 
@@ -41,8 +40,10 @@ const HAS_MAX = 1;
 /**
  * Returns `code` with the maximum of its only memory set to `maxMemory` bytes. Throws if it defines no memory, or one
  * with a larger minimum.
+ * @param {Uint8Array} code
+ * @param {number} maxMemory
  */
-export function setMaxMemory(code: Uint8Array, maxMemory: number): Uint8Array<ArrayBuffer> {
+export function setMaxMemory(code, maxMemory) {
   for (let at = HEADER_BYTES; at < code.length; ) {
     const length = readLeb128(code, at + 1);
     const end = length.end + length.value;
@@ -63,8 +64,12 @@ export function setMaxMemory(code: Uint8Array, maxMemory: number): Uint8Array<Ar
   throw new Error('the WebAssembly module has no memory that can be limited to this size');
 }
 
-/** Reads an unsigned LEB128 number of up to 32 bits; also returns its end. */
-function readLeb128(code: Uint8Array, start: number): { value: number; end: number } {
+/**
+ * Reads an unsigned LEB128 number of up to 32 bits; also returns its end.
+ * @param {Uint8Array} code
+ * @param {number} start
+ */
+function readLeb128(code, start) {
   let value = 0;
   for (let i = 0; i < 5; i++) {
     const byte = code[start + i];
@@ -74,6 +79,10 @@ function readLeb128(code: Uint8Array, start: number): { value: number; end: numb
   throw new Error('the WebAssembly module is malformed');
 }
 
-function leb128Bytes(value: number): number[] {
+/**
+ * @param {number} value
+ * @returns {number[]}
+ */
+function leb128Bytes(value) {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...leb128Bytes(Math.floor(value / 0x80))];
 }

@@ -1,0 +1,28 @@
+// The URLs of the package's files, as they are in a checkout. The build replaces this module by one that names each file in a
+// `new URL('…', import.meta.url)` of its own (scripts/package-urls.mjs): bundlers copy files that are named like this, and
+// deployments trace them.
+import type { WasmName } from './host.js';
+
+/** The checkout, from lib/ or, compiled for tools, from dist/modules/lib/. */
+const ROOT = new URL(import.meta.url.includes('/dist/modules/') ? '../../../' : '../', import.meta.url);
+
+/** A file of the package's folder fonts, by its path there. Undefined if the package has no such file. */
+export function fontUrl(path: string): URL | undefined {
+  return new URL(`fonts/${path}`, ROOT);
+}
+
+/** The file of a WebAssembly module. */
+export function wasmUrl(name: WasmName): URL | undefined {
+  return new URL(`dist/wasm/${name}.wasm`, ROOT);
+}
+
+/** A set of hyphenation patterns, deflated JSON, by its name in the package hyphen. */
+export function hyphenationUrl(name: string): URL | undefined {
+  return new URL(`dist/hyphenation/${name}.json.z`, ROOT);
+}
+
+/** The main module of worker processes. */
+export function workerUrl(): URL | undefined {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return new URL(`./workers/child.${extension}`, import.meta.url);
+}

@@ -1,0 +1,55 @@
+// A plugin for esbuild that replaces lib/package-urls.ts by a module with a `new URL('…', import.meta.url)` for each file of the
+// package, as bundlers and tracers of deployments look for it. The output lies in a folder of dist.
+import { readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Paths of the files in a folder of the checkout that a test passes, with slashes. */
+function list(folder, test) {
+  const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return names
+    .map((name) => name.split(sep).join('/'))
+    .filter((name) => test.test(name))
+    .sort();
+}
+
+/** A function that returns the URL of a name. `files`: their paths from dist/FOLDER, by name. */
+function lookup(name, files) {
+  const cases = files.map(([key, path]) => `${JSON.stringify(key)}: () => new URL('${path}', import.meta.url)`);
+  return `const ${name}Files = { ${cases.join(',\n')} };
+export const ${name}Url = (name) => Object.hasOwn(${name}Files, name) ? ${name}Files[name]() : undefined;`;
+}
+
+/**
+ * @param {object} options
+ * @param {readonly string[]} options.wasm names of WebAssembly modules
+ * @param {readonly string[]} [options.hyphenation] names of hyphenation patterns
+ * @param {string} [options.worker] the main module of worker processes, beside the output
+ * @param {boolean} [options.fonts] whether the fonts are named
+ */
+export const packageUrls = ({ wasm, hyphenation = [], worker, fonts = true }) => ({
+  name: 'package-urls',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]lib[\\/]package-urls\.ts$/ }, () => {
+      const fontFiles = fonts ? list('fonts', /\.(?:ttf|woff2|json|bin)$/) : [];
+      const contents = [
+        lookup(
+          'font',
+          fontFiles.map((path) => [path, `../../fonts/${path}`]),
+        ),
+        lookup(
+          'wasm',
+          wasm.map((name) => [name, `../wasm/${name}.wasm`]),
+        ),
+        lookup(
+          'hyphenation',
+          hyphenation.map((name) => [name, `../hyphenation/${name}.json.z`]),
+        ),
+        `export const workerUrl = () => ${worker ? `new URL('./${worker}', import.meta.url)` : 'undefined'};`,
+      ].join('\n');
+      return { contents, loader: 'js' };
+    });
+  },
+});

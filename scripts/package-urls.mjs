@@ -15,11 +15,13 @@ function list(folder, test) {
     .sort();
 }
 
-/** A function that returns the URL of a name. `files`: their paths from dist/FOLDER, by name. */
+/**
+ * A function that returns the URL of a name. `files`: their paths from dist/FOLDER, by name. A tracer that evaluates what it can
+ * (@vercel/nft) takes a returned URL for a file, and what is in an object or an arrow function for a value.
+ */
 function lookup(name, files) {
-  const cases = files.map(([key, path]) => `${JSON.stringify(key)}: () => new URL('${path}', import.meta.url)`);
-  return `const ${name}Files = { ${cases.join(',\n')} };
-export const ${name}Url = (name) => Object.hasOwn(${name}Files, name) ? ${name}Files[name]() : undefined;`;
+  const cases = files.map(([key, path]) => `case ${JSON.stringify(key)}: return new URL('${path}', import.meta.url);`);
+  return `export function ${name}Url(name) { switch (name) { ${cases.join('\n')} } return undefined; }`;
 }
 
 /**
@@ -47,7 +49,7 @@ export const packageUrls = ({ wasm, hyphenation = [], worker, fonts = true }) =>
           'hyphenation',
           hyphenation.map((name) => [name, `../hyphenation/${name}.json.z`]),
         ),
-        `export const workerUrl = () => ${worker ? `new URL('./${worker}', import.meta.url)` : 'undefined'};`,
+        `export function workerUrl() { return ${worker ? `new URL('./${worker}', import.meta.url)` : 'undefined'}; }`,
       ].join('\n');
       return { contents, loader: 'js' };
     });

@@ -2,6 +2,7 @@
 import type { Rect } from '../geometry/rect.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import type { CheckTime } from '../stage-budget.js';
+import type { ColorTransform } from './profile/transform.js';
 
 export type OutputFormat = 'png' | 'jpeg' | 'webp' | 'avif';
 export type InputFormat = OutputFormat | 'gif' | 'svg';
@@ -33,6 +34,12 @@ export interface DecodeOptions {
   readonly check?: CheckTime;
 }
 
+/** What a decoder is told: by the caller, and by what else is known of the file. */
+export interface DecoderOptions extends DecodeOptions {
+  /** Makes the colours sRGB, if they are not: for straight alpha, so before colours are premultiplied. */
+  readonly toSrgb?: ColorTransform;
+}
+
 export interface EncodeOptions {
   /** 1–100. PNG ignores it. */
   readonly quality: number;
@@ -46,7 +53,7 @@ export interface EncodeOptions {
  * Decodes one format to premultiplied pixels. `header`: the file's own, already read and checked against the limits.
  * Throws RenderError `render_failed` for a malformed file.
  */
-export type Decode<Header> = (bytes: Uint8Array, header: Header, options: DecodeOptions) => Promise<Pixmap>;
+export type Decode<Header> = (bytes: Uint8Array, header: Header, options: DecoderOptions) => Promise<Pixmap>;
 
 /** Encodes pixels in one format. Never modifies the pixmap. */
 export type Encode = (pixmap: Pixmap, options: EncodeOptions) => Promise<Uint8Array>;

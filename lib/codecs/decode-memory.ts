@@ -6,6 +6,7 @@ import { baselineLayout } from './jpeg/baseline-layout.js';
 import { isUnusuallySampled, type JpegHeader } from './jpeg/header.js';
 import type { Orientation } from './orientation.js';
 import { CHANNELS } from './png/chunks.js';
+import { profileBytes } from './profile/declared.js';
 import { webpCoding } from './webp/header.js';
 
 /** The decoded RGBA image. */
@@ -44,6 +45,11 @@ export function decodeBytesPerPixel(bytes: Uint8Array, { format, stored }: Image
     case 'svg':
       return RGBA_BYTES;
   }
+}
+
+/** Bytes that reading the image's colour profile takes, whatever its size. Converting the pixels takes none. */
+export function profileMemory({ stored }: ImageHeader): number {
+  return 'colors' in stored ? profileBytes(stored.colors) : 0;
 }
 
 /** Rotating holds the image as stored and as displayed. */

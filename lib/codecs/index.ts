@@ -6,6 +6,7 @@ import { hasWebAssembly } from '../kernels/kernels.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import {
   type DecodeOptions,
+  type DecoderOptions,
   type Encode,
   type EncodeOptions,
   type InputFormat,
@@ -14,12 +15,15 @@ import {
 } from './codec.js';
 import { formatName } from './errors.js';
 import { type ImageHeader, readHeader } from './header.js';
+import { GRAY, GRAY_ALPHA } from './png/chunks.js';
+import type { SampleKind } from './profile/declared.js';
 
 /** The maximum side of JPEG and GIF, and about what browsers display. */
 const MAX_SIDE = 65_535;
 
 /**
- * Decodes PNG, JPEG, WebP, AVIF, GIF (first frame) or SVG, detected by content. Applies EXIF and AVIF orientation.
+ * Decodes PNG, JPEG, WebP, AVIF, GIF (first frame) or SVG, detected by content. Applies EXIF and AVIF orientation, and
+ * converts colours to sRGB where the file declares others; `decodeWarning` tells where that was not possible.
  * `header`: the file's, where the caller has read it.
  * Throws RenderError `render_failed` if the bytes are not an image, are malformed, or hold more than `maxPixels`
  * pixels.
@@ -46,6 +50,43 @@ export async function decodeImage(
     );
   }
   await checkWebAssembly(format, 'decoding');
+  const colors = await readDeclaredColors(header);
+  const pixmap = await decode(bytes, header, { ...options, ...(colors?.transform && { toSrgb: colors.transform }) });
+  if (colors?.ignored)
+    warnings.set(pixmap, `the colour profile of the ${formatName(format)} is ignored: ${colors.ignored}`);
+  return pixmap;
+}
+
+/** By the decoded image, which caches keep as it is. */
+const warnings = new WeakMap<Pixmap, string>();
+
+/** What is wrong with a file that was decoded all the same, as a sentence. */
+export function decodeWarning(pixmap: Pixmap): string | undefined {
+  return warnings.get(pixmap);
+}
+
+/** Reads the colours that the header points to; loads nothing where there are none, as in most files. */
+async function readDeclaredColors(header: ImageHeader) {
+  const { stored } = header;
+  if (!('colors' in stored) || !stored.colors) return undefined;
+  const { readColors } = await import('./profile/index.js');
+  return readColors(stored.colors, samplesOf(header));
+}
+
+function samplesOf({ format, stored }: ImageHeader): SampleKind {
+  switch (format) {
+    case 'jpeg':
+      return stored.components.length === 4 ? 'cmyk' : stored.components.length === 1 ? 'gray' : 'rgb';
+    case 'png':
+      return stored.colorType === GRAY || stored.colorType === GRAY_ALPHA ? 'gray' : 'rgb';
+    case 'avif':
+      return stored.samples;
+    default:
+      return 'rgb';
+  }
+}
+
+async function decode(bytes: Uint8Array, header: ImageHeader, options: DecoderOptions): Promise<Pixmap> {
   switch (header.format) {
     case 'png':
       return (await import('./png/decode.js')).decodePng(bytes, header.stored, options);

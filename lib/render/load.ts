@@ -1,4 +1,5 @@
 // Loads the pictures and fonts of a scene's layers, each by the field that names it.
+import { decodeWarning } from '../codecs/index.js';
 import { type AssetReference, assetReferences } from '../contract/layers/asset-references.js';
 import type { BarcodeLayer, GroupLayer, ImageLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
 import { isWasmTrap, RenderError, type Warning } from '../errors.js';
@@ -348,6 +349,8 @@ async function loadPicture(
     const options = { ...(isVisible && { size }), ...(signal && { signal }), runDecode };
     const isCut = decidingSize?.part !== undefined;
     const picture = known ?? { pixmap: await assets.image(url, options), natural, isCut, file };
+    const warning = decodeWarning(picture.pixmap);
+    if (warning !== undefined) report.warn(field, warning);
     slot?.keepPicture(field, { picture, size: decidingSize });
     return { field, picture };
   } catch (error) {

@@ -1,9 +1,10 @@
-// Reads an AVIF's boxes (ISO/IEC 14496-12, 23008-12): the primary item's size and orientation. Reads only box lengths
+// Reads an AVIF's boxes (ISO/IEC 14496-12, 23008-12): the primary item's size, orientation and colours. Reads only box lengths
 // and a few fields, and descends only into the boxes named here.
 // Writes ISO/IEC 14496-12 boxes: length, type, contents.
 import { concatBytes, latin1Bytes } from '../../bytes/bytes.js';
 import { malformed } from '../errors.js';
 import type { Orientation } from '../orientation.js';
+import type { DeclaredColors, SampleKind } from '../profile/declared.js';
 import { Reader } from '../reader.js';
 
 export interface AvifHeader {
@@ -13,6 +14,8 @@ export interface AvifHeader {
   readonly orientation: Orientation;
   /** Whether samples have 10 or 12 bits, according to `av1C`. */
   readonly isDeep: boolean;
+  readonly samples: SampleKind;
+  readonly colors?: DeclaredColors;
 }
 
 export interface Box {
@@ -21,8 +24,9 @@ export interface Box {
   readonly end: number;
 }
 
-/** The high_bitdepth flag in `av1C`'s third byte (AV1 in ISOBMFF, section 2.3.3). */
+/** Flags in `av1C`'s third byte (AV1 in ISOBMFF, section 2.3.3). */
 const HIGH_BIT_DEPTH = 0x40;
+const MONOCHROME = 0x10;
 
 /** Size and orientation of the primary item; for an image sequence without one, of its first track. */
 export function readAvifHeader(bytes: Uint8Array): AvifHeader {
@@ -78,20 +82,53 @@ function fromItem(reader: Reader, meta: Box): AvifHeader | undefined {
   let size: Box | undefined;
   let angle = 0;
   let axis: number | undefined;
-  let isDeep = false;
+  let flags = 0;
+  let profile: DeclaredColors | undefined;
+  let coded: DeclaredColors | undefined;
   for (const association of boxes(reader, properties.start, properties.end)) {
     if (association.type !== 'ipma') continue;
     for (const index of propertiesOf(reader, association, item)) {
       const property = ipcoBoxes[(index & ~ESSENTIAL) - 1];
       if (property?.type === 'ispe') size = property;
-      else if (property?.type === 'av1C') isDeep = (reader.u8(property.start + 2) & HIGH_BIT_DEPTH) !== 0;
+      else if (property?.type === 'av1C') flags = reader.u8(property.start + 2);
       else if (property?.type === 'irot') angle = reader.u8(property.start) & 3;
       else if (property?.type === 'imir') axis = reader.u8(property.start) & 1;
+      else if (property?.type === 'colr') {
+        const found = readColr(reader, property);
+        if (found?.kind === 'coded') coded ??= found;
+        else profile ??= found;
+      }
     }
   }
   if (!size) return undefined;
   const orientation = ORIENTATIONS[angle][axis === undefined ? 0 : axis + 1];
-  return { width: reader.u32(size.start + 4), height: reader.u32(size.start + 8), orientation, isDeep };
+  // an item may have both; browsers take the profile
+  const colors = profile ?? coded;
+  return {
+    width: reader.u32(size.start + 4),
+    height: reader.u32(size.start + 8),
+    orientation,
+    isDeep: (flags & HIGH_BIT_DEPTH) !== 0,
+    samples: flags & MONOCHROME ? 'gray' : 'rgb',
+    ...(colors && { colors }),
+  };
+}
+
+/** The functions of video cameras (ITU-T H.273 table 3), which browsers take for sRGB's in an AVIF, unlike in a PNG. */
+const VIDEO_TRANSFERS: readonly number[] = [1, 6, 14, 15];
+const SRGB_TRANSFER = 13;
+
+/** A profile or code points (ISO/IEC 14496-12 section 12.1.5); undefined for a type that is unknown. */
+function readColr(reader: Reader, { start, end }: Box): DeclaredColors | undefined {
+  const type = reader.text(start, 4);
+  if (type === 'prof' || type === 'rICC') return { kind: 'icc', bytes: reader.slice(start + 4, end - start - 4) };
+  if (type !== 'nclx') return undefined;
+  const transfer = reader.u16(start + 6);
+  return {
+    kind: 'coded',
+    primaries: reader.u16(start + 4),
+    transfer: VIDEO_TRANSFERS.includes(transfer) ? SRGB_TRANSFER : transfer,
+  };
 }
 
 /**
@@ -145,7 +182,8 @@ function fromTrack(reader: Reader, top: readonly Box[]): AvifHeader | undefined 
   const track = moov && child(reader, moov, 'trak');
   const header = track && child(reader, track, 'tkhd');
   if (!header) return undefined;
-  return { width: reader.u16(header.end - 8), height: reader.u16(header.end - 4), orientation: 1, isDeep: true };
+  const [width, height] = [reader.u16(header.end - 8), reader.u16(header.end - 4)];
+  return { width, height, orientation: 1, isDeep: true, samples: 'rgb' };
 }
 
 export function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {

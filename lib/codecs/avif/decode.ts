@@ -36,7 +36,7 @@ const withDecoder = recreateOnTrap(async () => {
   return decodeBytes as unknown as (bytes: Uint8Array) => Promise<StraightImage>;
 }, isCodecError);
 
-export const decodeAvif: Decode<AvifHeader> = async (bytes, { width, height, orientation }) => {
+export const decodeAvif: Decode<AvifHeader> = async (bytes, { width, height, orientation }, { toSrgb }) => {
   const prepared = prepareAvif(bytes, width * height);
   let image: StraightImage;
   try {
@@ -46,8 +46,10 @@ export const decodeAvif: Decode<AvifHeader> = async (bytes, { width, height, ori
   }
   if (image.width !== width || image.height !== height)
     throw malformed('avif', 'its image data does not match its header');
+  const pixmap = new Pixmap(width, height, image.data);
+  toSrgb?.(pixmap);
   premultiply(image.data);
-  return orient(new Pixmap(width, height, image.data), orientation);
+  return orient(pixmap, orientation);
 };
 
 /**

@@ -1,7 +1,8 @@
-// Reads a JPEG's markers up to the scan data (ITU T.81 annex B): size, components, colour model, EXIF orientation.
+// Reads a JPEG's markers up to the scan data (ITU T.81 annex B): size, components, colour model, EXIF orientation, ICC profile.
 import { malformed, unsupported } from '../errors.js';
 import type { Orientation } from '../orientation.js';
 import { exifOrientation } from '../orientation.js';
+import type { DeclaredColors } from '../profile/declared.js';
 import { Reader } from '../reader.js';
 
 export interface JpegComponent {
@@ -21,6 +22,7 @@ export interface JpegHeader {
   /** The colour transform of Adobe's APP14: 0 none (RGB or CMYK), 1 YCbCr, 2 YCCK. */
   readonly adobe?: { readonly transform: number; readonly transformAt: number };
   readonly orientation: Orientation;
+  readonly colors?: DeclaredColors;
 }
 
 /** More scans than any encoder writes (about ten). */
@@ -38,6 +40,9 @@ const ALWAYS_ALLOWED_SCANS = 16;
  */
 const MAX_SEGMENTS = 2 ** 16;
 
+/** How each segment of an ICC profile begins; its number and the number of all follow. */
+const ICC_SIGNATURE = 'ICC_PROFILE\0';
+
 const PROGRESSIVE = 0xc2;
 const SCAN = 0xda;
 
@@ -48,6 +53,7 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   let hasJfif = false;
   let adobe: JpegHeader['adobe'];
   let orientation: Orientation | undefined;
+  const profile: Uint8Array[] = [];
   let segments = 0;
   for (let at = 2; ; ) {
     const marker = reader.u8(at) === 0xff ? reader.u8(at + 1) : 0;
@@ -69,6 +75,8 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
       else if (marker === 0xe1 && length > 8 && reader.text(start, 6) === 'Exif\0\0') {
         // the first non-empty EXIF segment applies, as in browsers: editors leave others after it
         orientation ??= exifOrientation(reader.slice(start + 6, length - 8));
+      } else if (marker === 0xe2 && length >= 16 && reader.text(start, 12) === ICC_SIGNATURE) {
+        profile.push(reader.slice(start + 12, length - 14));
       } else if (marker === 0xee && length >= 14 && reader.text(start, 5) === 'Adobe') {
         adobe = { transform: reader.u8(start + 11), transformAt: start + 11 };
       }
@@ -76,7 +84,13 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
     }
   }
   if (!frame) throw malformed('jpeg', 'it does not declare its image size');
-  return { ...frame, hasJfif, orientation: orientation ?? 1, ...(adobe && { adobe }) };
+  return {
+    ...frame,
+    hasJfif,
+    orientation: orientation ?? 1,
+    ...(adobe && { adobe }),
+    ...(profile.length > 0 && { colors: { kind: 'iccSegments', segments: profile } }),
+  };
 }
 
 export interface JpegScans {

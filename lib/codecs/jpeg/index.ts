@@ -36,7 +36,7 @@ const withDecoder = recreateOnTrap(
  * CMYK or YCCK. A truncated file shows the rows that arrived and is transparent below, as in browsers. It fails only if
  * no row arrived, or if it is CMYK and not baseline.
  */
-export const decodeJpeg: Decode<JpegHeader> = async (bytes, header) => {
+export const decodeJpeg: Decode<JpegHeader> = async (bytes, header, { toSrgb }) => {
   const { isComplete, end } = checkJpegScans(bytes);
   const hasMozjpeg = header.components.length < 4 && (await hasWebAssembly());
   const baseline = decodeBaseline(bytes, header, isYCbCr(header), isComplete, hasMozjpeg);
@@ -50,6 +50,7 @@ export const decodeJpeg: Decode<JpegHeader> = async (bytes, header) => {
     const bandRows = 8 * Math.max(...header.components.map((component) => component.vertical));
     if (clearMissingRows(pixmap, bandRows) === 0) throw malformed('jpeg', 'its image data is truncated');
   }
+  toSrgb?.(pixmap);
   return orient(pixmap, header.orientation);
 };
 

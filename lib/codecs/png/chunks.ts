@@ -1,10 +1,12 @@
 // Reads a PNG file's header, palette, transparency and compressed rows. Validates chunks before anything is inflated:
-// one IHDR, lengths inside the file, CRCs of the chunks that are used. Skips text, profiles and animation frames; of
+// one IHDR, lengths inside the file, CRCs of the chunks that are used. Skips text and animation frames; of
 // EXIF, reads the orientation.
 import { malformed, unsupported } from '../errors.js';
 import type { Orientation } from '../orientation.js';
 import { exifOrientation } from '../orientation.js';
+import type { DeclaredColors } from '../profile/declared.js';
 import { Reader } from '../reader.js';
+import { ColorChunks } from './colors.js';
 import { crc32 } from './crc.js';
 
 /** Colour types of IHDR (PNG specification table 11.1). */
@@ -41,8 +43,8 @@ const FIRST_CHUNK = 8;
 const MAX_DATA_CHUNKS = 65_536;
 
 /**
- * Chunks searched for EXIF before the image data; files have a dozen. Images with more, or with more than a megabyte of
- * EXIF, count as upright.
+ * Chunks searched for EXIF and colours before the image data; files have a dozen. What follows more than these is not
+ * read, nor more than a megabyte of EXIF.
  */
 const MAX_HEADER_CHUNKS = 4096;
 const MAX_EXIF_BYTES = 2 ** 20;
@@ -56,6 +58,7 @@ export interface PngHeader {
   readonly colorType: number;
   readonly isInterlaced: boolean;
   readonly orientation: Orientation;
+  readonly colors?: DeclaredColors;
 }
 
 export interface PngFile extends PngHeader {
@@ -67,7 +70,7 @@ export interface PngFile extends PngHeader {
   readonly data: readonly Uint8Array[];
 }
 
-/** Reads IHDR, which must be the first chunk, and the orientation. */
+/** Reads IHDR, which must be the first chunk, the orientation and the colours. */
 export function readPngHeader(bytes: Uint8Array): PngHeader {
   const reader = new Reader(bytes, 'png');
   if (reader.u32(8) !== 13 || reader.text(12, 4) !== 'IHDR')
@@ -83,28 +86,33 @@ export function readPngHeader(bytes: Uint8Array): PngHeader {
   if (reader.u8(26) !== 0 || reader.u8(27) !== 0)
     throw unsupported('png', 'its compression or filter method is unknown');
   if (reader.u8(28) > 1) throw unsupported('png', `its interlace method is ${reader.u8(28)}`);
-  return { width, height, depth, colorType, isInterlaced: reader.u8(28) === 1, orientation: orientationOf(reader) };
+  return { width, height, depth, colorType, isInterlaced: reader.u8(28) === 1, ...readBeforeData(reader) };
 }
 
 /**
  * The orientation in the first valid eXIf chunk before the image data (PNG specification section 11.3.4.5), where
- * browsers look for it.
+ * browsers look for it, and the colours, which must be there.
  */
-function orientationOf(reader: Reader): Orientation {
+function readBeforeData(reader: Reader): Pick<PngHeader, 'orientation' | 'colors'> {
   const { bytes } = reader;
+  let orientation: Orientation | undefined;
+  const chunks = new ColorChunks();
   let at = FIRST_CHUNK + 12 + 13;
-  for (let chunks = 0; chunks < MAX_HEADER_CHUNKS && at + 12 <= bytes.length; chunks++) {
+  for (let count = 0; count < MAX_HEADER_CHUNKS && at + 12 <= bytes.length; count++) {
     const length = reader.u32(at);
     const type = reader.text(at + 4, 4);
     const end = at + 8 + length;
     if (type === 'IDAT' || end + 4 > bytes.length) break;
-    const isExif = type === 'eXIf' && length <= MAX_EXIF_BYTES;
-    if (isExif && crc32(bytes.subarray(at + 4, end)) === reader.u32(end)) {
-      return exifOrientation(reader.slice(at + 8, length));
+    const isExif = type === 'eXIf' && orientation === undefined && length <= MAX_EXIF_BYTES;
+    if ((isExif || chunks.needs(type, length)) && crc32(bytes.subarray(at + 4, end)) === reader.u32(end)) {
+      const body = reader.slice(at + 8, length);
+      if (isExif) orientation = exifOrientation(body);
+      else chunks.add(type, body);
     }
     at = end + 4;
   }
-  return 1;
+  const { colors } = chunks;
+  return { orientation: orientation ?? 1, ...(colors && { colors }) };
 }
 
 /**

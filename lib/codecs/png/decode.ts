@@ -12,13 +12,14 @@ import { readInterlaced } from './interlaced.js';
 import { rowExpander } from './rows.js';
 import { unfilter } from './unfilter.js';
 
-export const decodePng: Decode<PngHeader> = async (bytes, header) => {
+export const decodePng: Decode<PngHeader> = async (bytes, header, { toSrgb }) => {
   const file = readPngFile(bytes, header);
   const pixmap = wrapDecoderErrors(
     'png',
     () => 'its data is corrupt',
     () => (file.isInterlaced ? readInterlaced(file) : readRows(file)),
   );
+  toSrgb?.(pixmap);
   if (file.transparency || file.colorType === RGBA || file.colorType === GRAY_ALPHA) premultiply(pixmap.data);
   return orient(pixmap, file.orientation);
 };

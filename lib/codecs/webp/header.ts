@@ -1,6 +1,7 @@
 // Reads a WebP's RIFF chunks: its canvas, and the first frame of an animation as a still file (the decoder only reads
 // stills). Source: the WebP container specification; sizes of VP8 (RFC 6386 section 9.1) and VP8L bitstreams.
 import { malformed } from '../errors.js';
+import type { DeclaredColors } from '../profile/declared.js';
 import { Reader } from '../reader.js';
 import { webpFile, webpHeader } from './container.js';
 
@@ -8,6 +9,7 @@ export interface WebpHeader {
   readonly width: number;
   readonly height: number;
   readonly isAnimated: boolean;
+  readonly colors?: DeclaredColors;
 }
 
 /** One frame as a WebP file of its own, and its position on the canvas. */
@@ -19,12 +21,26 @@ export interface WebpFrame {
   readonly bytes: Uint8Array;
 }
 
-/** Reads the canvas from the first chunk. */
+/** Maximum chunks inspected; files have a few before their image. */
+const MAX_CHUNKS = 64;
+
+/** Flags of the VP8X header. */
+const ANIMATED = 2;
+const HAS_PROFILE = 0x20;
+
+/** Reads the canvas from the first chunk, and where the profile is. */
 export function readWebpHeader(bytes: Uint8Array): WebpHeader {
   const reader = new Reader(bytes, 'webp');
   const type = reader.text(12, 4);
   if (type === 'VP8X') {
-    return { width: reader.u24(24) + 1, height: reader.u24(27) + 1, isAnimated: (reader.u8(20) & 2) !== 0 };
+    const flags = reader.u8(20);
+    const profile = flags & HAS_PROFILE ? findProfile(reader) : undefined;
+    return {
+      width: reader.u24(24) + 1,
+      height: reader.u24(27) + 1,
+      isAnimated: (flags & ANIMATED) !== 0,
+      ...(profile && { colors: { kind: 'icc', bytes: profile } }),
+    };
   }
   return { ...bitstreamSize(reader, type, 20), isAnimated: false };
 }
@@ -43,10 +59,17 @@ function bitstreamSize(reader: Reader, type: string, at: number): { width: numbe
   return { width, height };
 }
 
-export type WebpCoding = 'lossy' | 'lossyWithAlpha' | 'lossless';
+/** The contents of the first ICCP chunk. */
+function findProfile(reader: Reader): Uint8Array | undefined {
+  for (let at = 12, chunks = 0; chunks < MAX_CHUNKS && at + 8 <= reader.length; chunks++) {
+    const length = reader.u32(at + 4, true);
+    if (reader.text(at, 4) === 'ICCP') return reader.bytes.subarray(at + 8, at + 8 + length);
+    at += 8 + length + (length & 1);
+  }
+  return undefined;
+}
 
-/** Maximum chunks inspected; files have a few before their image. */
-const MAX_CHUNKS = 64;
+export type WebpCoding = 'lossy' | 'lossyWithAlpha' | 'lossless';
 
 /**
  * How the image, or an animation's first frame, is coded; if that is not found early, the coding that takes the most

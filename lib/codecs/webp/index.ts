@@ -7,6 +7,7 @@ import { Pixmap } from '../../raster/pixmap.js';
 import { premultiply, straightPixels } from '../alpha.js';
 import type { Decode, Encode } from '../codec.js';
 import { malformed } from '../errors.js';
+import type { ColorTransform } from '../profile/transform.js';
 import { exifResolution } from '../resolution.js';
 import { recreateOnTrap, type StraightImage } from '../wasm.js';
 import { encodeAlpha } from './alpha.js';
@@ -33,13 +34,13 @@ const withEncoder = recreateOnTrap(async () => {
   ) => Promise<ArrayBuffer>;
 }, isCodecError);
 
-export const decodeWebp: Decode<WebpHeader> = async (bytes, header) => {
-  if (!header.isAnimated) return decodeStill(bytes);
+export const decodeWebp: Decode<WebpHeader> = async (bytes, header, { toSrgb }) => {
+  if (!header.isAnimated) return decodeStill(bytes, toSrgb);
   const frame = firstFrame(bytes);
   if (frame.x + frame.width > header.width || frame.y + frame.height > header.height) {
     throw malformed('webp', 'its first frame is outside its canvas');
   }
-  const image = await decodeStill(frame.bytes);
+  const image = await decodeStill(frame.bytes, toSrgb);
   if (frame.width === header.width && frame.height === header.height) return image;
   const canvas = new Pixmap(header.width, header.height);
   for (let y = 0; y < frame.height; y++) {
@@ -49,15 +50,17 @@ export const decodeWebp: Decode<WebpHeader> = async (bytes, header) => {
   return canvas;
 };
 
-async function decodeStill(bytes: Uint8Array): Promise<Pixmap> {
+async function decodeStill(bytes: Uint8Array, toSrgb?: ColorTransform): Promise<Pixmap> {
   let image: StraightImage;
   try {
     image = await withDecoder((decode) => decode(bytes));
   } catch (cause) {
     throw malformed('webp', 'its image data is corrupt or truncated', cause);
   }
+  const pixmap = new Pixmap(image.width, image.height, image.data);
+  toSrgb?.(pixmap);
   premultiply(image.data);
-  return new Pixmap(image.width, image.height, image.data);
+  return pixmap;
 }
 
 /**

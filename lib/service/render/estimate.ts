@@ -2,7 +2,7 @@
 import type { AssetFile } from '../../assets/asset-file.js';
 import { gridFor } from '../../codecs/avif/grid.js';
 import type { OutputFormat } from '../../codecs/codec.js';
-import { decodeBytesPerPixel } from '../../codecs/decode-memory.js';
+import { decodeBytesPerPixel, profileMemory } from '../../codecs/decode-memory.js';
 import { walkLayers } from '../../contract/layers/nested-layers.js';
 import {
   clipSegments,
@@ -103,8 +103,8 @@ export function estimateLoadBytes(scene: EstimatedScene, assets: Iterable<AssetF
   }
   let bytes = outlines + segments * SEGMENT_BYTES + texts;
   for (const asset of assets) {
-    const { pixels, bytesPerPixel } = decodedSize(asset, width * height);
-    bytes += asset.bytes.length + Math.min(maxPixels, pixels) * (bytesPerPixel + MIPMAP_BYTES);
+    const { pixels, bytesPerPixel, fixedBytes } = decodedSize(asset, width * height);
+    bytes += asset.bytes.length + fixedBytes + Math.min(maxPixels, pixels) * (bytesPerPixel + MIPMAP_BYTES);
   }
   return bytes;
 }
@@ -159,16 +159,24 @@ function textBytes(layer: EstimatedLayer): { laidOut: number; outlines: number }
 
 const LINE_FEED = 0x0a;
 
+interface DecodedSize {
+  readonly pixels: number;
+  readonly bytesPerPixel: number;
+  /** Bytes whatever the size. */
+  readonly fixedBytes: number;
+}
+
 /**
  * The decoded size from the image's header; 0 for a font or a malformed file. An SVG counts as the canvas, since it is
  * rasterized at the size that is painted; its root element may be megabytes of attributes, so only the worker parses it.
  */
-function decodedSize(asset: AssetFile, canvas: number): { pixels: number; bytesPerPixel: number } {
-  if (asset.format === 'svg') return { pixels: canvas, bytesPerPixel: SVG_BYTES };
+function decodedSize(asset: AssetFile, canvas: number): DecodedSize {
+  if (asset.format === 'svg') return { pixels: canvas, bytesPerPixel: SVG_BYTES, fixedBytes: 0 };
   try {
     const { bytes, header } = asset;
-    return { pixels: header.width * header.height, bytesPerPixel: decodeBytesPerPixel(bytes, header) };
+    const bytesPerPixel = decodeBytesPerPixel(bytes, header);
+    return { pixels: header.width * header.height, bytesPerPixel, fixedBytes: profileMemory(header) };
   } catch {
-    return { pixels: 0, bytesPerPixel: 0 };
+    return { pixels: 0, bytesPerPixel: 0, fixedBytes: 0 };
   }
 }

@@ -24,7 +24,6 @@ export interface BootstrapResult {
 
 export const INIT: Commands = {
   init: {
-    printsText: true,
     parse: () => async (session) => {
       const { STORE_URL, DASHBOARD } = session.settings;
       const origin = publicOrigin(session.settings);

@@ -41,7 +41,7 @@ Servers may be running. Changes apply from the next request on. W and ID are the
 print. Lists show the newest entries first.
 
       --data DIR      data folder; default: DATA_DIR, else ./data
-      --json          print JSON; the default if the output is not a terminal
+      --json          print JSON instead of text
       --name N        display name of the workspace, key or link key
       --plan P        free (renders are watermarked) or paid; default: free
       --credits N     initial credits; default: 0

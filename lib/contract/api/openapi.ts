@@ -202,10 +202,11 @@ const BYTES = { schema: { type: 'string', contentMediaType: 'application/octet-s
 const PICTURES = Object.fromEntries(['png', 'jpeg', 'webp', 'avif'].map((format) => [`image/${format}`, BYTES]));
 
 function answerOf(
-  { description, schema, example, isPicture, streams = [], headers = [] }: OperationAnswer,
+  { status, description, schema, example, isPicture, streams = [], headers = [] }: OperationAnswer,
   isSigned = false,
 ): Json {
-  const rate = isSigned ? [] : Object.keys(RATE_HEADERS);
+  // an image of a link has them if it was counted; 302 and 304 have none
+  const rate = isSigned && status !== 200 ? [] : Object.keys(RATE_HEADERS);
   const content = {
     ...(schema !== undefined && { 'application/json': { schema: reference(schema), example } }),
     ...(isPicture && PICTURES),

@@ -145,6 +145,7 @@ export interface AdminStore {
   listLinkKeys(workspaceId: string): Promise<LinkKey[]>;
   /** Revoking a revoked key changes nothing. */
   revokeLinkKey(id: string): Promise<LinkKey>;
+  /** Of a deleted workspace too. */
   balance(workspaceId: string): Promise<{ workspaceId: string; balance: number }>;
   /** `amount` is a positive integer. */
   grant(workspaceId: string, amount: number): Promise<{ workspaceId: string; balance: number }>;
@@ -203,6 +204,11 @@ export interface Settlement {
 export interface IdempotencyStore {
   /** Looks the key up and, if it is free, takes the lease: atomic over all nodes. Leases expire as holds do. */
   claimIdempotencyKey(key: IdempotencyKey, fingerprint: string): Promise<IdempotencyClaim>;
+  /**
+   * For each key the fingerprint of the request that settled it in the last 24 hours; undefined if there is none. Takes no
+   * lease.
+   */
+  settledFingerprints(keys: readonly IdempotencyKey[]): Promise<readonly (string | undefined)[]>;
   /** Ends the lease without settling the key. Does nothing when it has ended, so it can be called in a `finally`. */
   releaseIdempotencyLease(lease: IdempotencyLease): Promise<void>;
   /**

@@ -1,8 +1,10 @@
 // The admin commands: JSON and table output, exit codes, with and without a running server.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { GIT_IGNORE } from '../../../lib/cli/admin/git-ignore.js';
 import { ADMIN_GROUPS } from '../../../lib/cli/admin/groups.js';
 import { COMMANDS } from '../../../lib/cli/admin/index.js';
 import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../../../lib/cli/admin/init.js';
@@ -12,6 +14,8 @@ import { parseTemplate } from '../../../lib/contract/template.js';
 import { publicOrigin } from '../../../lib/settings.js';
 import { hashKey } from '../../../lib/store/api-keys.js';
 import { serveStore } from '../../../lib/store/open.js';
+import { ROOT } from '../../checkout.js';
+import { fixture } from '../../codecs/pictures.js';
 import { entryOf } from '../../store/suite.js';
 import { createTestContext } from '../context.js';
 
@@ -370,6 +374,34 @@ t.test('init creates a workspace, a key, a template and an operator, and prints 
   t.strictSame(Object.keys(json), ['workspace', 'key', 'template', 'operator', 'curl']);
   t.match(json.key.key, RAW_KEY);
   if (process.platform !== 'win32') t.equal(statSync(join(directory, 'data')).mode & 0o77, 0);
+});
+
+t.test('git ignores everything that a data folder gets', async (t) => {
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: directory, encoding: 'utf8' });
+  const directory = t.testdir({ 'mine.json': '{}', 'photo.jpg': Buffer.from(fixture('quadrants-420.jpg')) });
+  git('init', '-q');
+  const store = await serveStore(join(directory, 'data'), { warn: () => undefined });
+  const { workspace } = await jsonRunner(directory)('init');
+  store.appendRender(entryOf(workspace, 'render'));
+  const bytes = new TextEncoder().encode('asset');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await store.addAsset({ workspaceId: workspace.id, sha256, kind: 'image', mimeType: 'image/png' }, bytes, 1000);
+  const fingerprint = '0'.repeat(64);
+  const claim = await store.claimIdempotencyKey({ keyId: 'k', value: 'v' }, fingerprint);
+  const held = await store.hold(workspace.id, 1);
+  if (!('lease' in claim) || !('hold' in held)) throw new Error('the key is not free');
+  await store.settle(held.hold, { lease: claim.lease, renderId: 'r' });
+  const untracked = () => git('status', '--porcelain', '-uall').split('\n').filter(Boolean);
+  t.same(untracked(), ['?? mine.json', '?? photo.jpg'], 'while the server runs');
+  await store.close();
+  t.same(untracked(), ['?? mine.json', '?? photo.jpg'], 'afterwards');
+  t.ok(['records', 'assets'].every((name) => existsSync(join(directory, 'data', name))));
+  t.match(readdirSync(join(directory, 'data')).join(), /idempotency-\d+\.bin[\s\S]*renders-\d+\.jsonl/);
+
+  writeFileSync(join(directory, 'data/.gitignore'), '# mine\n');
+  await run('workspaces create --name again', { directory });
+  t.equal(readFileSync(join(directory, 'data/.gitignore'), 'utf8'), '# mine\n', 'one that exists is left alone');
+  t.equal(readFileSync(join(ROOT, 'data/.gitignore'), 'utf8'), GIT_IGNORE, 'the checkout has the same');
 });
 
 t.test('the sample template is valid and its variables match its hotspots', async (t) => {

@@ -8,7 +8,6 @@ import { GIT_IGNORE } from '../../../lib/cli/admin/git-ignore.js';
 import { ADMIN_GROUPS } from '../../../lib/cli/admin/groups.js';
 import { COMMANDS } from '../../../lib/cli/admin/index.js';
 import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../../../lib/cli/admin/init.js';
-import { ADMIN_USAGE } from '../../../lib/cli/admin/usage.js';
 import { main } from '../../../lib/cli/main.js';
 import { parseTemplate } from '../../../lib/contract/template.js';
 import { publicOrigin } from '../../../lib/settings.js';
@@ -326,21 +325,40 @@ t.test('returns 2 for wrong usage and opens nothing', async (t) => {
 
 t.test('prints help for every admin command', async (t) => {
   const directory = t.testdir({});
-  for (const words of ['keys --help', 'init -h', 'templates import --help']) {
-    const { code, output } = await run(words, { directory });
-    t.equal(code, 0);
-    t.match(output, /^Usage: render init\n/);
-    t.ok(output.split('\n').every((line) => line.length <= 120));
-  }
-  const { output } = await run('--help', { directory });
-  t.match(output, `render ${ADMIN_GROUPS.join('|')} …`);
+  const helpOf = async (words: string) => {
+    const { code, output, errors } = await run(words, { directory });
+    t.same([code, errors], [0, ''], words);
+    t.ok(
+      output.split('\n').every((line) => line.length <= 120),
+      `${words}: narrow`,
+    );
+    return output;
+  };
+  const general = await helpOf('--help');
   t.same(new Set(Array.from(COMMANDS.keys(), (name) => name.split(' ')[0])), new Set(ADMIN_GROUPS));
-  const synopsis = ADMIN_USAGE.slice(0, ADMIN_USAGE.indexOf('\n\n'));
-  for (const name of COMMANDS.keys()) {
+  for (const [name, { options = [] }] of COMMANDS) {
     const [group, verb] = name.split(' ');
-    const line = new RegExp(`render ${group}${verb === undefined ? '' : ` (\\w+\\|)*${verb}`}\\b`);
-    t.match(synopsis, line);
-    for (const option of COMMANDS.get(name)!.options ?? []) t.match(ADMIN_USAGE, new RegExp(`--${option}\\b`), name);
+    const own = await helpOf(`${name} --help`);
+    t.ok(own.startsWith(`Usage: render ${name}`), name);
+    t.ok(own.split('\n').length <= 18, `${name}: short`);
+    t.same(
+      Array.from(own.matchAll(/^ {2}(?: {4}|-\w, )--([\w-]+)/gm), ([, option]) => option),
+      [...options, 'data', 'json', 'help'],
+      name,
+    );
+    const [usage] = own.split('\n\n');
+    for (const option of options) {
+      t.ok(option === 'output' ? usage.includes('[-o ') : usage.includes(`--${option}`), `${name}: --${option}`);
+    }
+    const places = new RegExp(
+      `render (?:\\w+\\|)*${group}(?:\\|\\w+)*${verb === undefined ? '' : ` (?:\\w+\\|)*${verb}`}\\b`,
+    );
+    t.match(general, places, `${name}: in the general help`);
+    if (verb === undefined) continue;
+    const all = await helpOf(`${group} --help`);
+    t.match(all, `render ${name}`);
+    t.equal(await helpOf(`help ${group}`), all);
+    t.equal(await helpOf(`${group} nonsense -h`), all);
   }
 });
 

@@ -1,6 +1,7 @@
 // Adds `render` to the bin entries of package.json before npm packs, and removes it afterwards. In a checkout that entry
-// would keep npx from using the checkout's own command (scripts/npx).
-//   node scripts/pack.mjs add | remove | publish
+// would keep npx from using the checkout's own command (scripts/npx). A pack that is interrupted leaves it, and the next
+// `prepare`, which npm runs after every install, removes it; while npm packs, prepare comes after `add` and leaves it.
+//   node scripts/pack.mjs add | remove | prepare | publish
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const path = new URL('../package.json', import.meta.url);
@@ -16,5 +17,7 @@ if (process.argv[2] === 'add' && !existsSync(new URL('../dist/browser/index.js',
   console.error('dist/browser is missing: install esbuild with its optional packages, and run npm run build');
   process.exit(1);
 }
+const isPacking = ['pack', 'publish'].includes(process.env.npm_command ?? '');
+if (process.argv[2] === 'prepare' && (isPacking || !manifest.bin.render)) process.exit();
 manifest.bin = process.argv[2] === 'add' ? { platen, render: platen } : { platen };
 writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);

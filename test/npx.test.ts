@@ -47,6 +47,7 @@ t.test('packing adds the second command name to package.json and removes it afte
   t.match(JSON.parse(before).scripts, {
     prepack: 'node scripts/supply.mjs --check && node scripts/pack.mjs add',
     postpack: 'node scripts/pack.mjs remove',
+    prepare: 'node scripts/pack.mjs prepare && node scripts/build.mjs --if-changed',
     prepublishOnly: 'node scripts/pack.mjs publish',
   });
   await t.rejects(run(process.execPath, ['scripts/pack.mjs', 'add'], scripts), {
@@ -63,6 +64,13 @@ t.test('packing adds the second command name to package.json and removes it afte
   execFileSync(process.execPath, ['scripts/pack.mjs', 'add'], scripts);
   const packed = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   t.same(packed, { ...JSON.parse(before), bin: { platen: 'dist/bin/render.js', render: 'dist/bin/render.js' } });
+  const prepare = (npm_command: string) =>
+    execFileSync(process.execPath, ['scripts/pack.mjs', 'prepare'], { ...scripts, env: { ...env, npm_command } });
+  for (const command of ['pack', 'publish']) prepare(command);
+  t.same(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), packed, 'npm prepares between the two');
+  prepare('install');
+  t.equal(readFileSync(join(folder, 'package.json'), 'utf8'), before, 'after a pack that was interrupted');
+  execFileSync(process.execPath, ['scripts/pack.mjs', 'add'], scripts);
   execFileSync(process.execPath, ['scripts/pack.mjs', 'remove'], scripts);
   t.equal(readFileSync(join(folder, 'package.json'), 'utf8'), before);
   await t.rejects(run(process.execPath, ['scripts/pack.mjs', 'publish'], scripts), {

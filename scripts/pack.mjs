@@ -1,6 +1,6 @@
-// Adds `render` to the bin entries of package.json before npm packs, and removes it afterwards. In a checkout that entry
-// would keep npx from using the checkout's own command (scripts/npx). A pack that is interrupted leaves it, and the next
-// `prepare`, which npm runs after every install, removes it; while npm packs, prepare comes after `add` and leaves it.
+// Makes package.json that of the package before npm packs, and undoes it afterwards. The package has the command `render`,
+// which would keep npx in a checkout from using the checkout's own (scripts/npx), and no `prepare`, about which npm warns
+// whoever installs the packed file. A pack that is interrupted leaves that; the next build undoes it.
 //   node scripts/pack.mjs add | remove | prepare | publish
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -17,7 +17,11 @@ if (process.argv[2] === 'add' && !existsSync(new URL('../dist/browser/index.js',
   console.error('dist/browser is missing: install esbuild with its optional packages, and run npm run build');
   process.exit(1);
 }
+const PREPARE = 'node scripts/pack.mjs prepare && node scripts/build.mjs --if-changed';
 const isPacking = ['pack', 'publish'].includes(process.env.npm_command ?? '');
 if (process.argv[2] === 'prepare' && (isPacking || !manifest.bin.render)) process.exit();
-manifest.bin = process.argv[2] === 'add' ? { platen, render: platen } : { platen };
+const isPackage = process.argv[2] === 'add';
+manifest.bin = isPackage ? { platen, render: platen } : { platen };
+const { prepare: _, build, ...others } = manifest.scripts;
+manifest.scripts = isPackage ? { build, ...others } : { build, prepare: PREPARE, ...others };
 writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,6 +1,7 @@
-// Adds `render` to the bin entries of package.json before npm packs, and removes it afterwards. In a checkout that entry
-// would keep npx from using the checkout's own command (scripts/npx).
-//   node scripts/pack.mjs add | remove | publish
+// Makes package.json that of the package before npm packs, and undoes it afterwards. The package has the command `render`,
+// which would keep npx in a checkout from using the checkout's own (scripts/npx), and no `prepare`, about which npm warns
+// whoever installs the packed file. A pack that is interrupted leaves that; the next build undoes it.
+//   node scripts/pack.mjs add | remove | prepare | publish
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const path = new URL('../package.json', import.meta.url);
@@ -16,5 +17,11 @@ if (process.argv[2] === 'add' && !existsSync(new URL('../dist/browser/index.js',
   console.error('dist/browser is missing: install esbuild with its optional packages, and run npm run build');
   process.exit(1);
 }
-manifest.bin = process.argv[2] === 'add' ? { platen, render: platen } : { platen };
+const PREPARE = 'node scripts/pack.mjs prepare && node scripts/build.mjs --if-changed';
+const isPacking = ['pack', 'publish'].includes(process.env.npm_command ?? '');
+if (process.argv[2] === 'prepare' && (isPacking || !manifest.bin.render)) process.exit();
+const isPackage = process.argv[2] === 'add';
+manifest.bin = isPackage ? { platen, render: platen } : { platen };
+const { prepare: _, build, ...others } = manifest.scripts;
+manifest.scripts = isPackage ? { build, ...others } : { build, prepare: PREPARE, ...others };
 writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);

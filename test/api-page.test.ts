@@ -8,6 +8,7 @@ import { ERRORS } from '../lib/contract/api/errors.js';
 import { openapi } from '../lib/contract/api/openapi.js';
 import { OPERATIONS } from '../lib/contract/api/operations/index.js';
 import { COMMON_ERRORS, errorsOf, KEY_ERRORS } from '../lib/contract/api/operations/operation.js';
+import type { ErrorCode } from '../lib/errors.js';
 import { LANGUAGES, SETUP, type Snippets, snippetsOf } from '../lib/service/docs/snippets.js';
 import { ROOT } from './checkout.js';
 import { rowsUnder } from './tables.js';
@@ -77,7 +78,11 @@ for (const operation of OPERATIONS) {
       rows.filter((cells) => cells.length === 5).map(([name, , , fallback]) => [name, fallback]),
       expected,
     );
-    const codes = errorsOf(operation).filter((code) => !COMMON_ERRORS.includes(code) && !KEY_ERRORS.includes(code));
+    // the render's 400 and 402 have no code, except the 400 for its query and headers
+    const isSent = (code: ErrorCode) => operation.id !== 'render' || ERRORS[code].wire || code === 'invalid_request';
+    const codes = errorsOf(operation).filter(
+      (code) => !COMMON_ERRORS.includes(code) && !KEY_ERRORS.includes(code) && isSent(code),
+    );
     const listed = rows
       .filter(([status, ...cells]) => /^\d{3}$/.test(status) && cells.length === 1)
       .flatMap(([status, text]) => Array.from(text.matchAll(/`(\w+)`/g), ([, code]) => `${status} ${code}`))

@@ -6,7 +6,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { ADMIN_USAGE } from '../lib/cli/admin/usage.js';
+import { COMMANDS } from '../lib/cli/admin/index.js';
+import { commandHelp } from '../lib/cli/admin/usage.js';
 import { POOL_USAGE } from '../lib/cli/commands/pool.js';
 import { SERVE_USAGE } from '../lib/cli/commands/serve.js';
 import { USAGE } from '../lib/cli/main.js';
@@ -106,7 +107,8 @@ t.test('finds commands, and needs every entry of NOT_RUN', async (t) => {
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 t.test('names only scripts, flags, commands and files that exist', async (t) => {
-  const help = [USAGE, SERVE_USAGE, POOL_USAGE, ADMIN_USAGE].join('\n');
+  const admin = Array.from(COMMANDS, ([name, { options }]) => commandHelp(name, options));
+  const help = [USAGE, SERVE_USAGE, POOL_USAGE, ...admin].join('\n');
   for (const { path, command } of found) {
     const where = `${path}: ${command}`;
     const script = /^npm (?:run )?([\w:]+)/.exec(command)?.[1] ?? '';

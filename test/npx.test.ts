@@ -41,12 +41,14 @@ t.test('npm ci links the command that npx looks for', async (t) => {
   t.same(packages[''].bin, { platen: 'dist/bin/render.js' }, 'a bin "render" would make npx install the folder');
 });
 
-t.test('packing adds the second command name to package.json and removes it afterwards', async (t) => {
+t.test('packing makes package.json that of the package and undoes it afterwards', async (t) => {
   const scripts = { cwd: folder, env };
   const before = readFileSync(join(folder, 'package.json'), 'utf8');
   t.match(JSON.parse(before).scripts, {
-    prepack: 'node scripts/supply.mjs --check && node scripts/pack.mjs add',
+    build: 'node scripts/pack.mjs prepare && node scripts/build.mjs',
+    prepack: 'node scripts/build.mjs --if-changed && node scripts/supply.mjs --check && node scripts/pack.mjs add',
     postpack: 'node scripts/pack.mjs remove',
+    prepare: 'node scripts/pack.mjs prepare && node scripts/build.mjs --if-changed',
     prepublishOnly: 'node scripts/pack.mjs publish',
   });
   await t.rejects(run(process.execPath, ['scripts/pack.mjs', 'add'], scripts), {
@@ -62,7 +64,16 @@ t.test('packing adds the second command name to package.json and removes it afte
   writeFileSync(join(folder, 'dist/browser/index.js'), '');
   execFileSync(process.execPath, ['scripts/pack.mjs', 'add'], scripts);
   const packed = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  t.same(packed, { ...JSON.parse(before), bin: { platen: 'dist/bin/render.js', render: 'dist/bin/render.js' } });
+  const { prepare: _, ...scriptsOfPackage } = JSON.parse(before).scripts;
+  const bin = { platen: 'dist/bin/render.js', render: 'dist/bin/render.js' };
+  t.same(packed, { ...JSON.parse(before), bin, scripts: scriptsOfPackage }, 'npm warns of a prepare in a packed file');
+  const prepare = (npm_command: string) =>
+    execFileSync(process.execPath, ['scripts/pack.mjs', 'prepare'], { ...scripts, env: { ...env, npm_command } });
+  for (const command of ['pack', 'publish']) prepare(command);
+  t.same(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), packed, 'npm prepares between the two');
+  prepare('install');
+  t.equal(readFileSync(join(folder, 'package.json'), 'utf8'), before, 'after a pack that was interrupted');
+  execFileSync(process.execPath, ['scripts/pack.mjs', 'add'], scripts);
   execFileSync(process.execPath, ['scripts/pack.mjs', 'remove'], scripts);
   t.equal(readFileSync(join(folder, 'package.json'), 'utf8'), before);
   await t.rejects(run(process.execPath, ['scripts/pack.mjs', 'publish'], scripts), {

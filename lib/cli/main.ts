@@ -96,8 +96,17 @@ export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [-
        render fonts [--json]
        render fonts inspect <font file | URL> [--text TEXT] [--json]
        render doctor [--json]
-       render init|workspaces|keys|links|credits|templates|assets|log|operators|audit|store|migrate …
-                                                                    (see render init --help)
+       render init                                                  a first workspace, key, template and operator
+       render workspaces create|list|update|delete                  (these: see render COMMAND --help)
+       render keys|links create|list|revoke
+       render credits show|grant|revoke
+       render templates import|update|list|versions|show|export|publish|restore|delete|lint|diff
+       render assets add|list|delete
+       render log                                                   the render log of a workspace
+       render operators create|list|link|remove                     who uses the dashboard
+       render audit                                                 who changed what
+       render store restore|copy
+       render migrate                                               updates the schema of the database
 
 Renders a JSON payload to an image. "-" reads the payload from standard input. Without -o, the image is written to
 standard output. Local paths in the payload are relative to the payload's folder.

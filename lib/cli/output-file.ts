@@ -18,10 +18,32 @@ import { deferSignals } from './signals.js';
 
 /** Fails early for a path that can't be written: it is a folder, or its folder does not exist. */
 export async function checkOutputPath(path: string): Promise<void> {
-  const existing = statOrUndefined(path);
-  const folder = statOrUndefined(dirname(path));
-  if (existing?.isDirectory()) throw new OutputFileError(`${path}: is a folder`);
-  if (!folder?.isDirectory()) throw new OutputFileError(`${path}: there is no folder ${dirname(path)}`);
+  if (statOrUndefined(path)?.isDirectory()) throw new OutputFileError(`${path}: is a folder`);
+  const problem = folderProblem(dirname(path));
+  if (problem !== undefined) throw new OutputFileError(`${path}: ${problem}`);
+}
+
+/** Why no file can be in `folder`: it does not exist, is no folder, or is out of reach. Undefined if it exists. */
+function folderProblem(folder: string): string | undefined {
+  try {
+    return statSync(folder).isDirectory() ? undefined : `${folder} is a file, not a folder`;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return `there is no folder ${folder}`;
+    return `the folder ${folder} can't be opened: ${systemReason(cause)}`;
+  }
+}
+
+/** What a file system says when a new file can't be made in a folder that exists. Those of Linux's /proc say ENOENT. */
+const FOLDER_ERRORS: readonly unknown[] = ['EACCES', 'EPERM', 'EROFS', 'ENOENT'];
+
+/** Why no file could be made in `folder`, or take the place of the one that is there. */
+export function replaceProblem(cause: unknown, folder: string): string {
+  const problem = folderProblem(folder);
+  if (problem !== undefined) return problem;
+  const { code } = cause as NodeJS.ErrnoException;
+  if (!FOLDER_ERRORS.includes(code)) return systemReason(cause);
+  return `the folder ${folder} can't be written to${code === 'ENOENT' ? '' : `: ${systemReason(cause)}`}`;
 }
 
 /** A fresh file name beside `path`, and so on the same file system, for writing before the rename. */
@@ -44,6 +66,7 @@ export function isNonEmptyFile(path: string): boolean {
  * failure.
  */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+  let folder: string | undefined;
   try {
     const existing = statOrUndefined(path);
     // Devices and pipes (/dev/null, /dev/stdout) are written to, never replaced.
@@ -51,10 +74,12 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
     else {
       // Resolve symbolic links, so that the link survives and its target is replaced.
       const target = existing ? realpathSync(path) : path;
+      folder = dirname(target);
       await deferSignals(() => writeAndRename(target, temporaryPathFor(path), bytes, existing?.mode));
     }
   } catch (cause) {
-    throw new OutputFileError(`${path}: ${systemReason(cause)}`, { cause });
+    const reason = folder === undefined ? systemReason(cause) : replaceProblem(cause, folder);
+    throw new OutputFileError(`${path}: ${reason}`, { cause });
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   BatchPayload,
   CallOptions,
   ClientOptions,
+  KnownTemplate,
   List,
   ListOptions,
   Page,
@@ -52,7 +53,12 @@ export type RenderPayload = Omit<CanvasPayload, 'responseType'> | Omit<TemplateR
 export type Client = ReturnType<typeof createClient>;
 
 const id = encodeURIComponent;
-const tag = (version: number | undefined) => (version === undefined ? undefined : `"${version}"`);
+
+/** The entity tag of a template that the caller has, or of its version alone. */
+function tag(known: KnownTemplate | undefined): string | undefined {
+  if (known === undefined) return undefined;
+  return typeof known === 'number' ? `"${known}"` : `"${known.version}.${known.publishedVersion ?? 0}"`;
+}
 
 export function createClient(options: ClientOptions) {
   const transport = createTransport(options);
@@ -109,19 +115,22 @@ export function createClient(options: ClientOptions) {
   }
 
   function getTemplate(templateId: string, given?: CallOptions): Promise<TemplateAnswer>;
-  /** `ifNoneMatch`: the version that the caller has; resolves with undefined if it is still the latest. */
+  /** `ifNoneMatch`: the template that the caller has, or its version; resolves with undefined if it is still the same. */
   function getTemplate(
     templateId: string,
-    given: CallOptions & { readonly ifNoneMatch: number },
+    given: CallOptions & { readonly ifNoneMatch: KnownTemplate },
   ): Promise<TemplateAnswer | undefined>;
   async function getTemplate(
     templateId: string,
-    { ifNoneMatch, ...given }: CallOptions & { readonly ifNoneMatch?: number } = {},
+    { ifNoneMatch, ...given }: CallOptions & { readonly ifNoneMatch?: KnownTemplate } = {},
   ): Promise<TemplateAnswer | undefined> {
     const headers = { 'If-None-Match': tag(ifNoneMatch) };
     const call: Call = { method: 'GET', path: `/v1/templates/${id(templateId)}`, headers, isRepeatable: true };
     const answer = await send(call, given);
-    return answer.status === 304 ? undefined : parse(answer);
+    if (answer.status === 304) return undefined;
+    const template = parse<TemplateAnswer>(answer);
+    // the tag of the service changes with the published version too
+    return ifNoneMatch !== undefined && template.version === ifNoneMatch ? undefined : template;
   }
 
   return {

@@ -117,9 +117,15 @@ export interface RenderFilter {
   readonly metadata?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
+/** A template that was read before, or its version alone, whichever version is published. */
+export type KnownTemplate = number | { readonly version: number; readonly publishedVersion: number | null };
+
 export interface WriteOptions extends CallOptions {
-  /** The version that must be the latest; otherwise the call fails with `version_conflict`. */
-  readonly ifMatch?: number | undefined;
+  /**
+   * The template as the caller has it, or the version that must be the latest; otherwise the call fails with
+   * `version_conflict`.
+   */
+  readonly ifMatch?: KnownTemplate | undefined;
 }
 
 export interface SaveOptions extends WriteOptions {

@@ -55,7 +55,8 @@ export function limitOf({ rateLimit }: ApiKey, window: RateWindow, settings: Ser
   return rateLimit ?? settings.API_KEY_RATE_LIMIT_PER_MIN;
 }
 
-async function authenticate(authorization: string | undefined, store: ServiceOptions['store']): Promise<Caller> {
+/** The caller of a request. Throws RenderError `missing_api_key`, `invalid_api_key` and `revoked_api_key`. */
+export async function authenticate(authorization: string | undefined, store: ServiceOptions['store']): Promise<Caller> {
   const raw = /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1];
   if (raw === undefined) {
     throw new RenderError('missing_api_key', 'expected the header Authorization: Bearer <API key>');

@@ -16,7 +16,7 @@ export const versionNotFound = () =>
   new RenderError('template_not_found', 'there is no template with this id, or it has no such version');
 export const assetNotFound = () => new RenderError('asset_not_found', 'there is no asset with this id');
 export const versionConflict = () =>
-  new RenderError('version_conflict', 'the latest version of the template is not the one that If-Match names');
+  new RenderError('version_conflict', 'the template is not at the version that If-Match names');
 
 /** Awaits a call of the store. The failures that callers of the API cause become errors of the API. */
 export async function fromStore<Result>(

@@ -34,7 +34,7 @@ export async function claimTurn(
   { headers }: Pick<RequestContext, 'headers'>,
   store: IdempotencyStore,
 ): Promise<Turn> {
-  const fingerprint = createHash('sha256').update(canonicalJson(body)).digest('hex');
+  const fingerprint = fingerprintOf(body);
   const claim = await store.claimIdempotencyKey(key, fingerprint);
   if ('inProgressMs' in claim) {
     const seconds = Math.max(1, Math.min(MAX_RETRY_AFTER_SECONDS, Math.ceil(claim.inProgressMs / 1000)));
@@ -42,12 +42,18 @@ export async function claimTurn(
     throw inProgress();
   }
   if ('settled' in claim && claim.settled.fingerprint !== fingerprint) {
-    throw new RenderError(
-      'idempotency_mismatch',
-      'this Idempotency-Key was used with another body; use a new key for a new request',
-    );
+    throw mismatch('this Idempotency-Key was used with another body; use a new key for a new request');
   }
   return claim;
+}
+
+/** SHA-256 of the canonical JSON of a body, hex. */
+export function fingerprintOf(body: unknown): string {
+  return createHash('sha256').update(canonicalJson(body)).digest('hex');
+}
+
+export function mismatch(message: string): RenderError {
+  return new RenderError('idempotency_mismatch', message);
 }
 
 /** Delays between looks at a key that another request has, in milliseconds. */

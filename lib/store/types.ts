@@ -145,6 +145,7 @@ export interface AdminStore {
   listLinkKeys(workspaceId: string): Promise<LinkKey[]>;
   /** Revoking a revoked key changes nothing. */
   revokeLinkKey(id: string): Promise<LinkKey>;
+  /** Of a deleted workspace too. */
   balance(workspaceId: string): Promise<{ workspaceId: string; balance: number }>;
   /** `amount` is a positive integer. */
   grant(workspaceId: string, amount: number): Promise<{ workspaceId: string; balance: number }>;
@@ -203,6 +204,11 @@ export interface Settlement {
 export interface IdempotencyStore {
   /** Looks the key up and, if it is free, takes the lease: atomic over all nodes. Leases expire as holds do. */
   claimIdempotencyKey(key: IdempotencyKey, fingerprint: string): Promise<IdempotencyClaim>;
+  /**
+   * For each key the fingerprint of the request that settled it in the last 24 hours; undefined if there is none. Takes no
+   * lease.
+   */
+  settledFingerprints(keys: readonly IdempotencyKey[]): Promise<readonly (string | undefined)[]>;
   /** Ends the lease without settling the key. Does nothing when it has ended, so it can be called in a `finally`. */
   releaseIdempotencyLease(lease: IdempotencyLease): Promise<void>;
   /**
@@ -264,11 +270,18 @@ export interface TemplateAddress {
   readonly workspaceId?: string | undefined;
 }
 
+/** What a template must be like for a write, which otherwise fails with a StoreError of code `version_conflict`. */
+export interface ExpectedVersion {
+  /** The latest version. */
+  readonly version: number;
+  /** The published version, 0 for none; any unless given. */
+  readonly publishedVersion?: number | undefined;
+}
+
 export interface TemplateWrite {
   /** Whether the new version becomes the published one. */
   readonly publish: boolean;
-  /** The write fails with a StoreError of code `version_conflict` unless this is the latest version. */
-  readonly ifVersion?: number | undefined;
+  readonly ifVersion?: ExpectedVersion | undefined;
 }
 
 /** The latest 100 versions of a template and the published one are kept. */
@@ -291,9 +304,9 @@ export interface TemplateStore {
   replaceTemplate(address: TemplateAddress, draft: TemplateDraft, options: TemplateWrite): Promise<VersionedTemplate>;
   /** Adds a version that equals an old one, and publishes it if `publish` is set. */
   restoreTemplate(address: TemplateAddress, version: number, options: TemplateWrite): Promise<VersionedTemplate>;
-  publishTemplate(address: TemplateAddress, version: number, ifVersion?: number): Promise<VersionedTemplate>;
+  publishTemplate(address: TemplateAddress, version: number, ifVersion?: ExpectedVersion): Promise<VersionedTemplate>;
   /** Deletes all versions. */
-  deleteTemplate(address: TemplateAddress, ifVersion?: number): Promise<VersionedTemplate>;
+  deleteTemplate(address: TemplateAddress, ifVersion?: ExpectedVersion): Promise<VersionedTemplate>;
   getTemplate(address: TemplateAddress): Promise<VersionedTemplate>;
   /** The record of a version, else of the latest, as it was saved. */
   getTemplateRecord(

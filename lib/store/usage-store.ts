@@ -58,7 +58,7 @@ export interface KeyRequests {
 export interface UsageStore {
   /** One item per day, `from` and `to` (`2026-11-22`) included, oldest first, days without renders too. */
   dailyUsage(workspaceId: string, from: string, to: string): Promise<DailyUsage[]>;
-  /** Newest first; a day's charges stand before its grants. */
+  /** Newest first; a day's charges stand before its grants. Of a deleted workspace too. */
   listLedger(workspaceId: string, page: PageRequest): Promise<Page<LedgerEntry>>;
   /** By the id of the API key or link key; keys without requests are absent. Counted in memory and written to the minute or better. */
   keyRequests(workspaceId: string): Promise<Readonly<Record<string, KeyRequests>>>;

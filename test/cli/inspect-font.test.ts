@@ -28,18 +28,18 @@ async function run(words: readonly string[], setup: Partial<Parameters<typeof cr
   return { code, output: cli.output().toString(), errors: cli.errors() };
 }
 
-t.test('prints JSON when piped or asked, and properties on a terminal', async (t) => {
+t.test('prints properties, or JSON with --json', async (t) => {
   const expected = await reportFont(font, 'Ž字');
-  const piped = await run(['brand.ttf', '--text', 'Ž字']);
-  t.match(piped, { code: 0, errors: '' });
-  t.same(JSON.parse(piped.output), expected);
-  t.same(await run(['brand.ttf', '--text', 'Ž字', '--json'], { isTTY: true }), piped);
-  const { code, output } = await run(['brand.ttf', '--text', 'Ž字'], { isTTY: true });
+  const json = await run(['brand.ttf', '--text', 'Ž字', '--json']);
+  t.match(json, { code: 0, errors: '' });
+  t.same(JSON.parse(json.output), expected);
+  const { code, output } = await run(['brand.ttf', '--text', 'Ž字']);
+  t.same((await run(['brand.ttf', '--text', 'Ž字'], { isTTY: true })).output, output, 'the same on a terminal');
   t.equal(code, 0);
   t.match(output, /^family +Brand\nstyle +Bold\nfull name +Brand Bold\n/);
   t.match(output, /^format +TTF\nweight +700\nfeatures +aalt, .*\nscripts +Latn, Cyrl, Grek\nlanguages +.*Czech, /m);
   t.match(output, /^licence +.*https:\/\/openfontlicense\.org\nembedding +installable\nlacks +字 \(U\+5B57\)\n$/m);
-  t.match(await run(['variable.ttf', '--text', ''], { isTTY: true }), {
+  t.match(await run(['variable.ttf', '--text', '']), {
     output: /^weight +100 to 900\naxes +wght 100 to 900 \(default 400\)\n[\s\S]*\nlacks +nothing of the text\n$/m,
   });
 });
@@ -53,7 +53,7 @@ t.test('fetches URLs by the rules of renders', async (t) => {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { code, output } = await run([`${base}/font.woff2`]);
+  const { code, output } = await run([`${base}/font.woff2`, '--json']);
   t.equal(code, 0);
   t.match(JSON.parse(output), { format: 'WOFF2', names: { fontFamily: 'Poppins' }, scripts: ['Latn', 'Deva'] });
   const failed = async (url: string, problem: RegExp, environment = {}) => {
@@ -65,7 +65,7 @@ t.test('fetches URLs by the rules of renders', async (t) => {
   await failed(`${base}/none`, /404/);
   await failed(`${base}/font.woff2`, /larger|bytes/, { ASSET_MAX_BYTES: '1000' });
   await failed(`${base}/font.woff2`, /address/, { ASSET_ALLOW_HOSTS: 'fonts.example' });
-  const inline = await run([`data:font/ttf;base64,${font.toString('base64')}`]);
+  const inline = await run([`data:font/ttf;base64,${font.toString('base64')}`, '--json']);
   t.match(JSON.parse(inline.output), { names: { fontFamily: 'Brand' } });
 });
 

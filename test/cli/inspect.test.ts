@@ -30,7 +30,7 @@ const template = {
 
 t.test('prints a table of the layers, and warnings on standard error', async (t) => {
   const directory = t.testdir({ 'a.json': JSON.stringify(payload) });
-  const { code, output, errors } = await run('inspect a.json', { directory, isTTY: true });
+  const { code, output, errors } = await run('inspect a.json', { directory });
   t.equal(code, 0);
   const [head, columns, title, image, hidden, ...rest] = output.split('\n');
   t.match(head, /^a\.json: 200 × 100 pixels; check [\d.]+ ms, load [\d.]+ ms, layout [\d.]+ ms$/);

@@ -413,15 +413,16 @@ t.test('write ignores a closed reader but reports other errors', async (t) => {
   await t.rejects(write(failing('ENOSPC'), 'x'), { code: 'ENOSPC' });
 });
 
-t.test('fonts lists every bundled family: JSON when piped, a table on a terminal', async (t) => {
+t.test('fonts lists every bundled family: a table, or JSON with --json', async (t) => {
   const directory = t.testdir({});
-  const piped = await run('fonts', { directory });
-  t.equal(piped.code, 0);
-  const { items } = JSON.parse(piped.output.toString()) as FontList;
+  const json = await run('fonts --json', { directory });
+  t.equal(json.code, 0);
+  const { items } = JSON.parse(json.output.toString()) as FontList;
   t.same(items, await listFontFamilies(), 'as the service answers');
   t.ok(items.some(({ family }) => family === 'Noto Sans Thai'));
-  const shown = await run('fonts', { directory, isTTY: true });
-  t.match(shown.output.toString(), /^family +styles +scripts +category\nInter +100,200,300,400,400i,/);
+  const table = (await run('fonts', { directory })).output.toString();
+  t.equal((await run('fonts', { directory, isTTY: true })).output.toString(), table, 'the same on a terminal');
+  t.match(table, /^family +styles +scripts +category\nInter +100,200,300,400,400i,/);
   mkdirSync(join(directory, 'brand'));
   writeFileSync(join(directory, 'brand/brand.ttf'), brandFont());
   const own = JSON.parse((await run('fonts --fonts brand --json', { directory })).output.toString()) as FontList;

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { join } from 'node:path';
 import t from 'tap';
 import { OutputFileError } from '../../lib/cli/errors.js';
-import { checkOutputPath, replaceFile } from '../../lib/cli/output-file.js';
+import { checkOutputPath, replaceFile, replaceProblem } from '../../lib/cli/output-file.js';
 
 const bytes = new TextEncoder().encode('new');
 
@@ -39,7 +39,7 @@ t.test('a failed write leaves no temporary file behind', async (t) => {
   const folder = t.testdir({});
   mkdirSync(join(folder, 'card.png'));
   await t.rejects(replaceFile(join(folder, 'card.png'), bytes), OutputFileError);
-  await t.rejects(replaceFile(join(folder, 'none', 'card.png'), bytes), { message: /no such file or folder$/ });
+  await t.rejects(replaceFile(join(folder, 'none', 'card.png'), bytes), { message: /: there is no folder .*none$/ });
   t.same(readdirSync(folder), ['card.png']);
 });
 
@@ -49,4 +49,29 @@ t.test('rejects an unwritable path before rendering', async (t) => {
   await t.resolves(checkOutputPath(join(folder, 'b.png')));
   await t.rejects(checkOutputPath(folder), { message: /: is a folder$/ });
   await t.rejects(checkOutputPath(join(folder, 'none', 'b.png')), { message: /there is no folder/ });
+  await t.rejects(checkOutputPath(join(folder, 'a.png', 'b.png')), { message: /a\.png is a file, not a folder$/ });
+});
+
+t.test('says that a folder can’t be written to', { skip: process.platform !== 'linux' }, async (t) => {
+  await t.resolves(checkOutputPath('/proc/x.png'));
+  await t.rejects(replaceFile('/proc/x.png', bytes), {
+    name: 'OutputFileError',
+    message: "/proc/x.png: the folder /proc can't be written to",
+  });
+  const folder = t.testdir({ 'a.png': '' });
+  const problem = (code: string, place = folder) =>
+    replaceProblem(Object.assign(new Error(code), { code }), place).replace(folder, 'FOLDER');
+  t.equal(problem('EACCES'), "the folder FOLDER can't be written to: permission denied");
+  t.equal(problem('EPERM'), "the folder FOLDER can't be written to: permission denied");
+  t.equal(problem('EROFS'), "the folder FOLDER can't be written to: the file system is read-only");
+  t.equal(problem('ENOENT'), "the folder FOLDER can't be written to");
+  t.equal(problem('ENOENT', join(folder, 'none')), 'there is no folder FOLDER/none');
+  t.equal(problem('ENOTDIR', join(folder, 'a.png')), 'FOLDER/a.png is a file, not a folder');
+  t.equal(
+    problem('ENOTDIR', join(folder, 'a.png/b')),
+    "the folder FOLDER/a.png/b can't be opened: part of the path is not a folder",
+  );
+  t.equal(problem('EISDIR'), 'is a folder');
+  t.equal(problem('ENOSPC'), 'no space left on the disk');
+  t.equal(problem('ENAMETOOLONG'), 'the name is too long');
 });

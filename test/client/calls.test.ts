@@ -81,6 +81,14 @@ t.test('versions are sent as entity tags', async (t) => {
   t.equal(asked[4].headers['if-none-match'], '"3"');
   const { client: other } = await startStub(t, [answer(304, undefined, { ETag: '"3"' })]);
   t.equal(await other.templates.get('tpl', { ifNoneMatch: 3 }), undefined);
+  const same = answer(200, { id: 'tpl', version: 3, publishedVersion: 2 }, { ETag: '"3.2"' });
+  const { client: published, asked: sent } = await startStub(t, [same]);
+  t.equal(await published.templates.get('tpl', { ifNoneMatch: 3 }), undefined, 'it is still the latest version');
+  const known = { version: 3, publishedVersion: null };
+  t.match(await published.templates.get('tpl', { ifNoneMatch: known }), { publishedVersion: 2 });
+  t.equal(sent[1].headers['if-none-match'], '"3.0"');
+  await published.templates.publish('tpl', 1, { ifMatch: { version: 3, publishedVersion: 2 } });
+  t.equal(sent[2].headers['if-match'], '"3.2"');
 });
 
 t.test('a picture comes with what its headers say', async (t) => {

@@ -181,7 +181,10 @@ async function copies(t: Test, from: Place, to: Place) {
     t.equal(items.length, before.items.length + 1, 'the ledger goes on');
     t.equal(items.reduce((sum, { amount }) => sum + amount, 0).toFixed(6), balance.toFixed(6));
     await store.revokeCredits(workspaceId, 3);
-    t.match(await store.restoreTemplate({ id }, 1, { publish: true, ifVersion: 30 }), { version: 31, name: 'one' });
+    t.match(await store.restoreTemplate({ id }, 1, { publish: true, ifVersion: { version: 30 } }), {
+      version: 31,
+      name: 'one',
+    });
     const [used] = (await store.listAssets(workspaceId, ALL)).items.filter(({ kind }) => kind === 'image');
     await store.publishTemplate({ id }, 30);
     await t.rejects(store.deleteAsset(workspaceId, used.id, { force: false }), { code: 'asset_in_use' });

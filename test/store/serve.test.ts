@@ -75,7 +75,7 @@ t.test('the admin socket carries templates, assets of 25 MiB and the codes of er
 
   const template = await admin.createTemplate(id, draft('t', {}, [asset.id]), { publish: false });
   t.match(template, { version: 1, publishedVersion: null });
-  const conflict = admin.replaceTemplate(template, draft('u'), { publish: true, ifVersion: 7 });
+  const conflict = admin.replaceTemplate(template, draft('u'), { publish: true, ifVersion: { version: 7 } });
   await t.rejects(conflict, { name: 'StoreError', code: 'version_conflict' });
   t.match(await admin.replaceTemplate(template, draft('u', {}, [asset.id]), { publish: true }), { version: 2 });
   t.match(await admin.restoreTemplate(template, 1, { publish: true }), { version: 3, publishedVersion: 3 });

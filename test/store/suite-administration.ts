@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
 import type { PageRequest, StoredAsset } from '../../lib/store/types.js';
-import { addKey, addWorkspace, holdOf, type SuiteSetup } from './suite.js';
+import { addKey, addWorkspace, entryOf, holdOf, type SuiteSetup } from './suite.js';
 import { draft, readPages, rejectAll } from './suite-templates.js';
 
 const QUOTA = 1000;
@@ -142,6 +142,7 @@ export function administrationSuite(t: Test, { open }: SuiteSetup): void {
     const { asset } = await store.addAsset(assetOf(id, bytes(5)), bytes(5), QUOTA);
     const keptAsset = await store.addAsset(assetOf(kept.id, bytes(5)), bytes(5), QUOTA);
     const running = await holdOf(store, workspace);
+    store.appendRender(entryOf(workspace, 'render of a deleted workspace'));
     t.strictSame(await store.deleteWorkspace(id), workspace);
     t.equal(await store.findKey(hash), undefined);
     t.strictSame(await store.listWorkspaces(), [kept]);
@@ -149,7 +150,6 @@ export function administrationSuite(t: Test, { open }: SuiteSetup): void {
     await rejectAll(t, { code: 'not_found' }, [
       store.deleteWorkspace(id),
       store.updateWorkspace(id, { name: 'x' }),
-      store.balance(id),
       store.grant(id, 1),
       store.revokeCredits(id, 1),
       store.listKeys(id),
@@ -165,6 +165,9 @@ export function administrationSuite(t: Test, { open }: SuiteSetup): void {
     t.equal(await store.readAsset(id, asset.id), undefined);
     t.strictSame((await store.listTemplates(undefined, { limit: 9 })).items, [keptTemplate]);
     await t.resolves(store.settle(running), 'a render that was in progress is charged');
+    t.strictSame(await store.balance(id), { workspaceId: id, balance: 4 }, 'its account stays readable');
+    t.match((await store.listLedger(id, { limit: 9 })).items, [{ kind: 'charge' }, { kind: 'grant' }]);
+    t.match((await store.listRenders(id, {}, { limit: 9 })).items, [{ workspaceId: id }]);
     t.strictSame(await store.findKey(keptKey.hash), { key: keptKey.key, workspace: kept });
     t.match(await store.findTemplate(kept.id, keptTemplate.id), { version: 1 });
     t.ok(Buffer.from(bytes(5)).equals((await store.readAsset(kept.id, keptAsset.asset.id))!), 'of the same bytes');

@@ -71,6 +71,14 @@ export function idempotencySuite(t: Test, { open }: SuiteSetup): void {
     }
     t.ok('lease' in (await store.claimIdempotencyKey(keyOf('a', 'key_2'), FINGERPRINT)), 'each API key has its own');
     t.ok('lease' in (await store.claimIdempotencyKey(keyOf('A'), FINGERPRINT)), 'case matters');
+    const running = await leaseOf(store, keyOf('running'));
+    t.strictSame(
+      await store.settledFingerprints([keyOf('running'), keyOf('b'), keyOf('none'), keyOf('b', 'key_2'), keyOf('a')]),
+      [undefined, FINGERPRINT, undefined, undefined, FINGERPRINT],
+      'many keys at once',
+    );
+    t.strictSame(await store.settledFingerprints([]), []);
+    await store.releaseIdempotencyLease(running);
     t.strictSame(await store.settle(await holdOf(store, workspace)), { balance: 7.75 }, 'a charge without a key');
   });
 

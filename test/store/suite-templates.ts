@@ -118,20 +118,47 @@ export function templateSuite(t: Test, { open }: SuiteSetup): void {
     const { id: workspaceId } = await addWorkspace(store);
     const { id } = await store.createTemplate(workspaceId, draft('one'), published);
     const attempts = [
-      () => store.replaceTemplate({ id }, draft('x'), { publish: true, ifVersion: 2 }),
-      () => store.restoreTemplate({ id }, 1, { publish: true, ifVersion: 2 }),
-      () => store.publishTemplate({ id }, 1, 2),
-      () => store.deleteTemplate({ id }, 2),
+      () => store.replaceTemplate({ id }, draft('x'), { publish: true, ifVersion: { version: 2 } }),
+      () => store.restoreTemplate({ id }, 1, { publish: true, ifVersion: { version: 2 } }),
+      () => store.publishTemplate({ id }, 1, { version: 2 }),
+      () => store.deleteTemplate({ id }, { version: 2 }),
     ];
     for (const attempt of attempts) await t.rejects(attempt(), { name: 'StoreError', code: 'version_conflict' });
     t.match(await store.getTemplate({ id }), { version: 1, name: 'one' });
     const writes = Array.from({ length: 5 }, (_, n) =>
-      store.replaceTemplate({ id }, draft(`of ${n}`), { publish: true, ifVersion: 1 }),
+      store.replaceTemplate({ id }, draft(`of ${n}`), { publish: true, ifVersion: { version: 1 } }),
     );
     const outcomes = await Promise.allSettled(writes);
     t.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1, 'one of five concurrent writes wins');
     t.match(await store.getTemplate({ id }), { version: 2 });
-    t.match(await store.deleteTemplate({ id }, 2), { version: 2 });
+    await store.publishTemplate({ id }, 1);
+    const outdated = [
+      () =>
+        store.replaceTemplate({ id }, draft('x'), { publish: true, ifVersion: { version: 2, publishedVersion: 2 } }),
+      () => store.restoreTemplate({ id }, 1, { publish: true, ifVersion: { version: 2, publishedVersion: 0 } }),
+      () => store.publishTemplate({ id }, 2, { version: 2, publishedVersion: 2 ** 40 }),
+      () => store.deleteTemplate({ id }, { version: 2, publishedVersion: 2 }),
+    ];
+    for (const attempt of outdated) await t.rejects(attempt(), { name: 'StoreError', code: 'version_conflict' });
+    const publications = [1, 2, 3].map(() =>
+      store.publishTemplate({ id }, 2, { version: 2, publishedVersion: 1 }).then(() => 'published'),
+    );
+    const settled = await Promise.allSettled(publications);
+    t.equal(settled.filter(({ status }) => status === 'fulfilled').length, 1, 'one of three publications wins');
+    t.match(
+      await store.replaceTemplate({ id }, draft('y'), {
+        publish: false,
+        ifVersion: { version: 2, publishedVersion: 2 },
+      }),
+      {
+        version: 3,
+        publishedVersion: 2,
+      },
+    );
+    const unpublished = await store.createTemplate(workspaceId, draft('never'), { publish: false });
+    const none = { version: 1, publishedVersion: 0 };
+    t.match(await store.publishTemplate({ id: unpublished.id }, 1, none), { publishedVersion: 1 });
+    t.match(await store.deleteTemplate({ id }, { version: 3 }), { version: 3 });
   });
 
   t.test('treats templates of other workspaces as unknown, and finds nothing of a deleted one', async (t) => {

@@ -7,6 +7,7 @@ import { type CommandOutput, formatRecord, formatTable } from '../print.js';
 import { interruptible } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
 import type { Arguments, OptionName } from './arguments.js';
+import { ignoreInGit } from './git-ignore.js';
 import type { ADMIN_GROUPS } from './groups.js';
 
 /** One admin command. */
@@ -17,8 +18,6 @@ export interface AdminCommand {
   readonly operands?: string;
   /** Number of operands: 1 unless given. */
   readonly count?: number;
-  /** It prints text unless --json is given, even if the output is no terminal. */
-  readonly printsText?: boolean;
   /** Reads the options and operands, and returns what then runs. Pure. Throws UsageError. */
   parse(given: Arguments): Run;
 }
@@ -53,6 +52,7 @@ export class Session {
     const warn = (message: string) => void write(this.context.errors, oneLine(`warning: ${message}`));
     return await interruptible(this.context, async () => {
       const store = await openAdmin(this.place, { create, warn });
+      if (create && this.place.url === undefined) await ignoreInGit(this.place.folder);
       try {
         return await work(audited(store, { kind: 'command' }, warn));
       } finally {

@@ -1,4 +1,4 @@
-// Parses an admin command line, runs the command, and prints the result: tables on a terminal, JSON otherwise.
+// Parses an admin command line, runs the command, and prints the result as text, or as JSON with --json.
 import { closestMatch } from '../../contract/closest-match.js';
 import { readSettings } from '../../settings.js';
 import { EXIT, type ExitCode } from '../errors.js';
@@ -15,7 +15,7 @@ import { LOG } from './log.js';
 import { OPERATORS } from './operators.js';
 import { STORE } from './store.js';
 import { TEMPLATES } from './templates.js';
-import { ADMIN_USAGE } from './usage.js';
+import { commandHelp, groupHelp } from './usage.js';
 import { WORKSPACES } from './workspaces.js';
 
 export const COMMANDS: ReadonlyMap<string, AdminCommand> = new Map(
@@ -36,13 +36,13 @@ const COMMON_OPTIONS: readonly OptionName[] = ['data', 'json', 'help'];
 /** Runs the command in `argv` (without the program name). Throws errors that `report` can format. */
 export async function admin(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   const parsed = parseAdmin(argv);
-  if (parsed === undefined) {
-    await write(context.output, ADMIN_USAGE);
+  if ('help' in parsed) {
+    await write(context.output, parsed.help);
     return EXIT.done;
   }
-  const { run, data, json, printsText } = parsed;
+  const { run, data, json } = parsed;
   const { value, text, code = EXIT.done } = await run(new Session(context, readSettings(context.environment), data));
-  await write(context.output, json || !(context.output.isTTY || printsText) ? formatJson(value) : text);
+  await write(context.output, json ? formatJson(value) : text);
   return code;
 }
 
@@ -51,14 +51,13 @@ interface ParsedAdmin {
   /** `--data`; the DATA_DIR setting if absent. */
   readonly data: string | undefined;
   readonly json: boolean;
-  readonly printsText: boolean;
 }
 
-/** Parses a command line; undefined if it asks for help. Pure: reads no files and opens no store. Throws UsageError. */
-export function parseAdmin(argv: readonly string[]): ParsedAdmin | undefined {
+/** Parses a command line, which may ask for help. Pure: reads no files and opens no store. Throws UsageError. */
+export function parseAdmin(argv: readonly string[]): ParsedAdmin | { readonly help: string } {
   const { values, positionals } = parseArgv(argv, OPTIONS);
   const data = values.data === undefined ? undefined : nonEmpty('data', values.data);
-  if (values.help) return undefined;
+  if (values.help) return { help: helpOf(positionals) };
   const { name, operands } = matchCommand(positionals);
   const command = COMMANDS.get(name)!;
   const allowed = [...COMMON_OPTIONS, ...(command.options ?? [])];
@@ -66,7 +65,14 @@ export function parseAdmin(argv: readonly string[]): ParsedAdmin | undefined {
   if (other !== undefined) throw new UsageError(`"render ${name}" does not support --${other}`);
   checkOperands(name, command, operands);
   const run = command.parse(new Arguments(name, values, operands));
-  return { run, data, json: values.json ?? false, printsText: command.printsText ?? false };
+  return { run, data, json: values.json ?? false };
+}
+
+/** The help of the command that the words call; that of its group if they call none. */
+function helpOf([group, verb]: readonly string[]): string {
+  const name = COMMANDS.has(group) ? group : `${group} ${verb}`;
+  const command = COMMANDS.get(name);
+  return command ? commandHelp(name, command.options) : groupHelp(group);
 }
 
 function checkOperands(name: string, { operands: expected, count = 1 }: AdminCommand, given: readonly string[]): void {

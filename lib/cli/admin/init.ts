@@ -6,6 +6,7 @@ import { createRawKey, hashKey, keyPrefix } from '../../store/api-keys.js';
 import type { Operator } from '../../store/operator-store.js';
 import { type ApiKey, StoreError, type VersionedTemplate, type Workspace } from '../../store/types.js';
 import type { AdminConnection, Commands } from './command.js';
+import { programCommand, quoted } from './program-command.js';
 
 /** Credits of the first workspace, which is on the paid plan: no watermark. */
 const FIRST_CREDITS = 1000;
@@ -24,21 +25,16 @@ export interface BootstrapResult {
 
 export const INIT: Commands = {
   init: {
-    printsText: true,
     parse: () => async (session) => {
       const { STORE_URL, DASHBOARD } = session.settings;
       const origin = publicOrigin(session.settings);
       const value = await session.withStore((store) => bootstrap(store, origin, DASHBOARD === 'on'), { create: true });
       const option = STORE_URL === undefined && session.data !== undefined ? ` --data ${quoted(session.data)}` : '';
-      return { value, text: bootstrapMessage(value, option) };
+      const { program, directory } = session.context;
+      return { value, text: bootstrapMessage(value, programCommand(program, directory), option) };
     },
   },
 };
-
-/** A word of a shell command. */
-function quoted(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 /** Creates the records in `store`. Throws StoreError if there is a workspace already. */
 export async function bootstrap(
@@ -75,9 +71,10 @@ async function firstOperator(store: AdminConnection, origin: string): Promise<Bo
   return { ...operator, link: await createSignInLink(store, operator.id, origin) };
 }
 
-/** The text that `render init` prints. `option`: what names the data folder in further commands. */
+/** The text that `render init` prints. `command` starts the program, `option` names the data folder. */
 export function bootstrapMessage(
   { workspace, key, template, operator, curl }: BootstrapResult,
+  command: string,
   option: string,
 ): string {
   const dashboard = operator
@@ -86,7 +83,7 @@ Open the dashboard by this link, and choose the password of the operator "${oper
 
 ${operator.link}
 
-"npx render operators link ${operator.name}${option}" prints a new one.
+"${command} operators link ${operator.name}${option}" prints a new one.
 `
     : '';
   return `Workspace  ${workspace.id} ("${workspace.name}", ${workspace.balance} credits)
@@ -95,7 +92,7 @@ Key        ${key.key}
 
 The key is not shown again: only its SHA-256 is stored. Start the server, if it is not running yet:
 
-npx render serve${option}
+${command} serve${option}
 
 Render the template to card.png:
 

@@ -1,4 +1,5 @@
 // `render workspaces …` and `render credits …`.
+import { formatReceived } from '../../contract/issues.js';
 import { type Plan, StoreError } from '../../store/types.js';
 import { UsageError } from '../parse-options.js';
 import { exitCodeFor, Interrupted } from '../signals.js';
@@ -85,9 +86,9 @@ async function confirmDeletion(id: string, session: Session): Promise<void> {
   }
   // The store is closed while the user thinks: it may be locked.
   const workspace = await session.withStore(async (store) => {
-    const { balance } = await store.balance(id);
-    const name = (await store.listWorkspaces()).find((each) => each.id === id)?.name ?? id;
-    return { name: oneLine(name).trim(), balance };
+    const found = (await store.listWorkspaces()).find((each) => each.id === id);
+    if (!found) throw new StoreError(`there is no workspace ${formatReceived(id)}`, { code: 'not_found' });
+    return { name: oneLine(found.name).trim(), balance: found.balance };
   });
   const question = `This deletes the workspace "${workspace.name}" (${workspace.balance} credits) with its keys, link keys, templates and assets.`;
   const answer = await ask(`${question}\nType its name to confirm: `, context);

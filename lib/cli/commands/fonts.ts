@@ -1,4 +1,4 @@
-// `render fonts`: lists the font families as a table or JSON. `render fonts inspect` looks into one font file.
+// `render fonts`: lists the font families as a table, or as JSON with --json. `render fonts inspect` looks into one font file.
 import '../../node-host.js';
 import { resolve } from 'node:path';
 import { listFontFamilies } from '../../fonts/catalogue.js';
@@ -22,8 +22,8 @@ const INSPECT_OPTIONS = {
 const USAGE = `Usage: render fonts [--fonts DIR] [--json]
        render fonts inspect <font file | URL> [--text TEXT] [--json]
 
-Lists the bundled font families with their styles, scripts (ISO 15924 codes, the main one first) and category: as a table on
-a terminal; when piped or with --json as JSON, which is what GET /v1/fonts of a server answers.
+Lists the bundled font families with their styles, scripts (ISO 15924 codes, the main one first) and category as a table.
+With --json, prints what GET /v1/fonts of a server answers.
 
       --fonts DIR     with the font files in DIR
       --json          print JSON
@@ -33,7 +33,7 @@ a terminal; when piped or with --json as JSON, which is what GET /v1/fonts of a 
 licence and embedding. URLs are fetched as renders fetch theirs. The file is read in a process of its own.
 
       --text TEXT     also the characters of TEXT that the font lacks
-      --json          print JSON, as when piped
+      --json          print JSON instead of text
 
 Environment, as for a render: ASSET_TIMEOUT_MS, ASSET_MAX_BYTES, ASSET_ALLOW_HOSTS, RENDER_TIMEOUT_MS.
 `;
@@ -42,7 +42,7 @@ Environment, as for a render: ASSET_TIMEOUT_MS, ASSET_MAX_BYTES, ASSET_ALLOW_HOS
 export async function fontsCommand(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   if (argv[0] === 'inspect') return await inspectCommand(argv.slice(1), context);
   const { json, fonts, help } = readOptions(argv, OPTIONS);
-  await write(context.output, help ? USAGE : await list(fonts, json || !context.output.isTTY, context));
+  await write(context.output, help ? USAGE : await list(fonts, json, context));
   return 0;
 }
 
@@ -57,11 +57,15 @@ async function inspectCommand(argv: readonly string[], context: CliContext): Pro
   // imported on first use: the list needs neither processes nor the network
   const { inspectFont, formatFontReport } = await import('./inspect-font.js');
   const report = await inspectFont(positionals[0], text, context);
-  await write(context.output, json || !context.output.isTTY ? formatJson(report) : formatFontReport(report));
+  await write(context.output, json ? formatJson(report) : formatFontReport(report));
   return 0;
 }
 
-async function list(folder: string | undefined, asJson: boolean, { directory }: CliContext): Promise<string> {
+async function list(
+  folder: string | undefined,
+  asJson: boolean | undefined,
+  { directory }: CliContext,
+): Promise<string> {
   const items = await listFontFamilies(folder === undefined ? [] : await loadFolder(resolve(directory, folder)));
   if (asJson) return formatJson({ items });
   const rows = items.map(({ styles, scripts, ...font }) => ({ ...font, scripts, styles: styles.map(styleName) }));

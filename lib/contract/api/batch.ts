@@ -156,6 +156,12 @@ function requestsOf(given: Record<string, unknown>): RawItem[] {
   return result.data.items.map((item, i) => requestItem(item, joinPath('items', i), defaults));
 }
 
+/** The fault of a row's name, if it has one. */
+export function nameFaults(given: string, path: string): Detail[] {
+  const result = name.safeParse(given);
+  return result.success ? [] : [issue(joinPath(path, 'name'), given, result.error.issues[0].message)];
+}
+
 /** One item of a batch: a body of `POST /v1/render`, perhaps with a name. Throws RenderError `invalid_request`. */
 export function requestItem(item: unknown, path: string, defaults: Readonly<Record<string, unknown>> = {}): RawItem {
   if (!isObject(item)) throw invalid([issue(path, item, 'an object')]);

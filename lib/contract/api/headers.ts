@@ -12,32 +12,52 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
   throw invalidValue('Idempotency-Key', header, IDEMPOTENCY_KEY_FORM);
 }
 
-/** The entity tag of a template's version. */
+/** What is compared of a template: its latest version and, unless undefined, the published one, which is 0 for none. */
+export interface TemplateState {
+  readonly version: number;
+  readonly publishedVersion?: number | undefined;
+}
+
+/** The entity tag of a template, which changes when a version is saved or published. */
+export function templateTag({
+  version,
+  publishedVersion,
+}: {
+  readonly version: number;
+  readonly publishedVersion: number | null;
+}): string {
+  return `"${version}.${publishedVersion ?? 0}"`;
+}
+
+/** The entity tag of one version of a template. */
 export function versionTag(version: number): string {
   return `"${version}"`;
 }
 
 /** The next entity tag of a list: RFC 9110, section 8.8.3. Lists may have empty members. */
 const TAG = /[ \t,]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(?=,|$)/y;
-const VERSION = /^[1-9]\d{0,14}$/;
+/** `3` or `3.2`; `3.0` if no version is published. */
+const STATE = /^([1-9]\d{0,14})(?:\.(0|[1-9]\d{0,14}))?$/;
 
 /**
- * The versions that `If-Match` allows; undefined if it allows any (`*`, or no header). Weak tags and tags of no version match
+ * What `If-Match` allows; undefined if it allows anything (`*`, or no header). Weak tags and tags of no template match
  * nothing: RFC 9110, section 13.1.1. Throws RenderError `invalid_request` when the header is no list of tags.
  */
-export function parseIfMatch(header: string | undefined): readonly number[] | undefined {
+export function parseIfMatch(header: string | undefined): readonly TemplateState[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
-  const versions: number[] = [];
+  const states: TemplateState[] = [];
   let end = 0;
   for (;;) {
     TAG.lastIndex = end;
     const [found, weak, tag] = TAG.exec(header) ?? [];
     if (found === undefined) break;
     end += found.length;
-    if (weak === undefined && VERSION.test(tag)) versions.push(Number(tag));
+    const [isState, version, published] = STATE.exec(tag) ?? [];
+    if (weak !== undefined || isState === undefined) continue;
+    states.push({ version: Number(version), ...(published !== undefined && { publishedVersion: Number(published) }) });
   }
-  if (end > 0 && /^[ \t,]*$/.test(header.slice(end))) return versions;
-  throw invalidValue('If-Match', header, 'a version in quotes, such as "3"');
+  if (end > 0 && /^[ \t,]*$/.test(header.slice(end))) return states;
+  throw invalidValue('If-Match', header, 'an ETag or a version in quotes, such as "3.2" or "3"');
 }
 
 /** Whether `If-None-Match` names `tag` (quoted), so that the answer is 304: RFC 9110, section 13.1.2. */

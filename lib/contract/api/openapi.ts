@@ -84,8 +84,9 @@ function components(): Json {
 export const REQUEST_HEADERS: Readonly<Record<RequestHeader, string>> = {
   'Idempotency-Key':
     'Names this request, so that it is charged once however often it is sent: 1 to 255 printable ASCII characters, valid for 24 hours',
-  'If-Match': 'The version in quotes that must be the latest, such as "3"; otherwise the answer is 412',
-  'If-None-Match': 'The version in quotes that the client has, such as "3"; if it is the latest, the answer is 304',
+  'If-Match':
+    'The ETag that the template must have, such as "3.2", or its latest version, such as "3"; otherwise the answer is 412',
+  'If-None-Match': 'The ETag that the client has; if the answer would have the same one, it is 304',
 };
 
 export const ANSWER_HEADERS: Readonly<Record<AnswerHeader, Json>> = {
@@ -104,7 +105,9 @@ export const ANSWER_HEADERS: Readonly<Record<AnswerHeader, Json>> = {
   'Idempotency-Replayed': header(
     'true if an earlier request with this Idempotency-Key was charged, so that this one was not',
   ),
-  ETag: header('Of a picture: the SHA-256 of its bytes, base64url. Of a template: its version. Both in quotes'),
+  ETag: header(
+    'Of a picture: the SHA-256 of its bytes, base64url. Of a template: its latest and its published version (0 for none), such as 3.2; of one version: its number. All in quotes',
+  ),
   Location: header('Path of what was made'),
   'Cache-Control': header('For how many seconds anyone may keep the picture; no-store with errors and redirects'),
 };
@@ -202,10 +205,11 @@ const BYTES = { schema: { type: 'string', contentMediaType: 'application/octet-s
 const PICTURES = Object.fromEntries(['png', 'jpeg', 'webp', 'avif'].map((format) => [`image/${format}`, BYTES]));
 
 function answerOf(
-  { description, schema, example, isPicture, streams = [], headers = [] }: OperationAnswer,
+  { status, description, schema, example, isPicture, streams = [], headers = [] }: OperationAnswer,
   isSigned = false,
 ): Json {
-  const rate = isSigned ? [] : Object.keys(RATE_HEADERS);
+  // an image of a link has them if it was counted; 302 and 304 have none
+  const rate = isSigned && status !== 200 ? [] : Object.keys(RATE_HEADERS);
   const content = {
     ...(schema !== undefined && { 'application/json': { schema: reference(schema), example } }),
     ...(isPicture && PICTURES),

@@ -9,6 +9,7 @@ import {
   invalidBatch,
   MAX_BATCH_ROWS,
   MAX_BATCH_VALUES,
+  nameFaults,
   parseBatchQuery,
   parseItems,
   type RawItem,
@@ -79,6 +80,8 @@ export async function readBatch(
   if (items[0].path.startsWith('rows') && first.kind === 'template') {
     const { record } = await templates.find(first);
     checkSizes(items, payloads, record);
+  } else {
+    await templates.prefetch(payloads);
   }
   return { rows: rowsOf(items, payloads), warnings };
 }
@@ -176,6 +179,10 @@ async function readCsv(
 ): Promise<BatchInput> {
   const { columns, rows } = await csvRows(bytes);
   throwIfAny(rows.flatMap((row, i) => (row.values ? [] : [{ path: `rows[${i}]`, message: row.error }])));
+  const names = rows.map(({ values: { name } = {} }) =>
+    typeof name === 'string' && name.trim() !== '' ? name : undefined,
+  );
+  throwIfAny(names.flatMap((name, i) => (name === undefined ? [] : nameFaults(name, `rows[${i}]`))));
   const { record } = await templates.find({ ...query, templateId: query.templateId! });
   const template = checkStored(record, options);
   const sizeColumn = sizeColumnOf(template, sizeNames(record as Record<string, unknown>));
@@ -185,9 +192,8 @@ async function readCsv(
   const variablesOf = variablesFrom(template, format);
   const items = rows.map(({ values = {} }, i): RawItem => {
     const size = sizeOf(values, format);
-    const { name } = values;
     const body = { ...query, variables: variablesOf(values), ...(size !== undefined && { size }) };
-    return { path: `rows[${i}]`, name: typeof name === 'string' && name.trim() !== '' ? name : undefined, body };
+    return { path: `rows[${i}]`, name: names[i], body };
   });
   const payloads = await parseAll(items, options);
   checkSizes(items, payloads, record);

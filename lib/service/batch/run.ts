@@ -9,6 +9,7 @@ import { RenderError, type Warning } from '../../errors.js';
 import type { IdempotencyKey } from '../../store/types.js';
 import type { Reservation } from '../admission/memory-budget.js';
 import { engineCall, withCharge } from '../charged-render.js';
+import { authenticate } from '../checks.js';
 import { toRenderError } from '../failure.js';
 import { paywallMessage, rendersFor } from '../http/answer.js';
 import { claimTurn, type Turn } from '../idempotency.js';
@@ -102,6 +103,8 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
     const attempt: RenderAttempt = { renderId: randomUUID(), startedAt, caller, payload: row.payload };
     let turn: Turn | undefined;
     try {
+      // a key that is revoked meanwhile draws no more
+      await authenticate(context.request.authorization, store);
       turn = await claim(row);
       const claimedAt = performance.now();
       const settled = turn && 'settled' in turn ? turn.settled : undefined;

@@ -1,5 +1,6 @@
-// The templates of a batch. What is published when the batch starts fills all of its rows, whatever is published meanwhile.
-import type { TemplateRequest } from '../../contract/api/request.js';
+// The templates of a batch. What is published when the batch starts fills all of its rows, whatever is published or deleted
+// meanwhile.
+import type { RenderRequest, TemplateRequest } from '../../contract/api/request.js';
 import type { TemplateStore } from '../../store/types.js';
 import { findTemplateOf } from '../operations/render.js';
 
@@ -8,15 +9,20 @@ export interface FoundTemplate {
   readonly version: number;
 }
 
-/** Records that are kept: the items of a batch may name a thousand templates of 4 MiB each. */
-const MAX_KEPT = 4;
+/**
+ * Length of the records in memory, as JSON: the items of a batch may name a thousand templates of 4 MiB each. The others are
+ * read again, which fails once the template is deleted.
+ */
+const MAX_CACHED_LENGTH = 16 * 2 ** 20;
 
 export class BatchTemplates {
   readonly #workspaceId: string;
   readonly #store: Pick<TemplateStore, 'findTemplate'>;
   /** The version that renders of a template use, by its id. */
   readonly #published = new Map<string, number>();
-  readonly #kept = new Map<string, FoundTemplate>();
+  /** By id and version, oldest first. */
+  readonly #cache = new Map<string, FoundTemplate & { readonly length: number }>();
+  #cachedLength = 0;
 
   constructor(workspaceId: string, store: Pick<TemplateStore, 'findTemplate'>) {
     this.#workspaceId = workspaceId;
@@ -30,8 +36,8 @@ export class BatchTemplates {
   ): Promise<FoundTemplate> {
     const { templateId, templateVersion } = request;
     const version = settledVersion ?? templateVersion ?? this.#published.get(templateId);
-    const kept = this.#kept.get(`${templateId} ${version}`);
-    if (kept) return kept;
+    const cached = this.#cache.get(`${templateId} ${version}`);
+    if (cached) return cached;
     const found = await findTemplateOf(
       { templateId, templateVersion, size: undefined },
       this.#workspaceId,
@@ -39,9 +45,28 @@ export class BatchTemplates {
       version,
     );
     if (version === undefined) this.#published.set(templateId, found.version);
-    this.#kept.set(`${templateId} ${found.version}`, found);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
+    this.#add(`${templateId} ${found.version}`, found);
     return found;
+  }
+
+  /** Looks up what the requests fill. A template that is not found, or can't be read, fails its rows when they are drawn. */
+  async prefetch(requests: Iterable<RenderRequest>): Promise<void> {
+    const named = new Map<string, TemplateRequest>();
+    for (const request of requests) {
+      if (request.kind === 'template') named.set(`${request.templateId} ${request.templateVersion}`, request);
+    }
+    for (const request of named.values()) await this.find(request).catch(() => undefined);
+  }
+
+  #add(name: string, { record, version }: FoundTemplate): void {
+    if (this.#cache.has(name)) return;
+    const { length } = JSON.stringify(record);
+    this.#cache.set(name, { record, version, length });
+    this.#cachedLength += length;
+    for (const [oldest, { length: freed }] of this.#cache) {
+      if (this.#cachedLength <= MAX_CACHED_LENGTH || oldest === name) return;
+      this.#cache.delete(oldest);
+      this.#cachedLength -= freed;
+    }
   }
 }

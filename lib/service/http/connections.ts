@@ -1,7 +1,7 @@
 // Handles the requests of a connection one after the other, and tells the one in work when its client disconnects. Node
 // parses all requests that a client pipelines at once, and would have them all in work.
 import type { EventEmitter } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { RenderError } from '../../errors.js';
 
@@ -12,6 +12,13 @@ const MAX_READ_AHEAD = 16;
  * most waiting requests is closed beyond this.
  */
 export const MAX_WAITING_REQUESTS = 8192;
+
+/**
+ * When a client that has closed its side is probed, in milliseconds after that and after the probe before. It may have closed
+ * its side only, and read on, or it may be gone: TCP tells the two apart when something is sent to it. The first probe makes
+ * the system of a client that is gone answer with a reset, the next one finds that reset. Most renders are done before.
+ */
+const PROBE_DELAYS_MS = [500, 250, 5000] as const;
 
 interface Connection {
   readonly socket: Socket;
@@ -43,19 +50,21 @@ export class Connections {
 
   /**
    * Runs `work` when the answers before it on the same connection are out, with a signal that aborts when the client
-   * disconnects. Does not run it when the client is gone by then.
+   * disconnects. Does not run it when the client is gone by then. A client that closes its side only gets its answer.
    */
-  async inTurn(request: IncomingMessage, work: (gone: AbortSignal) => Promise<void>): Promise<void> {
-    const { socket } = request;
+  async inTurn(response: ServerResponse, work: (gone: AbortSignal) => Promise<void>): Promise<void> {
+    const { socket } = response.req;
     const connection = this.connections.get(socket);
     if (!connection || socket.destroyed) return;
     if (connection.controller) await this.wait(connection);
     if (socket.destroyed) return;
     const controller = new AbortController();
     connection.controller = controller;
+    const stopProbing = probeWhenEnded(socket, response);
     try {
       await work(controller.signal);
     } finally {
+      stopProbing();
       connection.controller = undefined;
       this.next(connection);
     }
@@ -96,6 +105,31 @@ export class Connections {
     // called while a request waits
     return most!;
   }
+}
+
+/**
+ * Finds out whether a client is gone that has closed its side, by interim answers (100 Continue), which every client of
+ * HTTP/1.1 has to skip: RFC 9110, section 15.2. Ends with the head of the answer, and when the returned function is called.
+ */
+function probeWhenEnded(socket: Socket, response: ServerResponse): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let probes = 0;
+  const schedule = () => {
+    const delay = PROBE_DELAYS_MS[Math.min(probes++, PROBE_DELAYS_MS.length - 1)];
+    timer = setTimeout(() => {
+      if (response.headersSent || socket.destroyed) return;
+      response.writeContinue();
+      schedule();
+    }, delay).unref();
+  };
+  // HTTP/1.0 has no interim answers
+  if (response.req.httpVersion !== '1.1') return () => undefined;
+  if (socket.readableEnded) schedule();
+  else socket.once('end', schedule);
+  return () => {
+    socket.off('end', schedule);
+    clearTimeout(timer);
+  };
 }
 
 /** Resolves on the emitter's next `event`, or when the signal aborts; leaves no listener behind. */

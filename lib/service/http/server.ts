@@ -51,6 +51,8 @@ export function createHttpServer(service: Service, log: Logger, options: HttpOpt
     connectionsCheckingInterval: limits.checkIntervalMs,
   });
   server.maxConnections = MAX_CONNECTIONS;
+  // a client that has sent its request may close its side, and gets its answer
+  (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   // Node silently drops extra headers, so one more is allowed to detect the overflow
   server.maxHeadersCount = MAX_HEADERS + 1;
   const connections = new Connections(server);
@@ -65,7 +67,7 @@ export function createHttpServer(service: Service, log: Logger, options: HttpOpt
     }
     const exchange = new Exchange(request, response, expectsContinue, { limits, memoryBudget, bodyTurns });
     connections
-      .inTurn(request, async (gone) => {
+      .inTurn(response, async (gone) => {
         await turnQueue.next();
         await exchange.run(service, server, log, gone);
       })

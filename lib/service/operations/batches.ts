@@ -6,7 +6,7 @@ import { type BatchRow, readBatch } from '../batch/input.js';
 import { rowKey, runBatch } from '../batch/run.js';
 import { BatchTemplates } from '../batch/templates.js';
 import { paywallAnswer } from '../http/answer.js';
-import { claimTurn, idempotencyKeyOf } from '../idempotency.js';
+import { claimTurn, fingerprintOf, idempotencyKeyOf, mismatch } from '../idempotency.js';
 import type { Call, Operation } from '../operation.js';
 import type { Answer, ServiceOptions } from '../request.js';
 
@@ -51,12 +51,12 @@ async function postBatch(call: Call, options: ServiceOptions, leave: () => void)
   const body = await call.body();
   const key = idempotencyKeyOf(request);
   const input = await readBatch(body, call, templates, settings);
-  const hasSettled = key !== undefined && (await isSettled(input.rows[0], key, call, options));
-  if (!hasSettled) {
+  const hasPaidRow = key !== undefined && (await checkRepeat(input.rows, key, call, options));
+  if (!hasPaidRow) {
     const { RENDER_CREDIT_COST: cost, UPGRADE_URL: upgradeUrl } = settings;
     const held = await store.hold(caller.workspace.id, cost);
     if ('hold' in held) await store.release(held.hold);
-    else if (key === undefined || !(await isAnySettled(input.rows, key, call, options))) {
+    else {
       leave();
       return paywallAnswer(held.balance, cost, upgradeUrl, 'credits_exhausted');
     }
@@ -84,18 +84,25 @@ async function* untilOver<Chunk>(chunks: AsyncIterable<Chunk>, onOver: () => voi
 }
 
 /**
- * Whether an earlier batch was charged for the row. Throws RenderError `idempotency_mismatch` if its row was another one,
- * and `idempotency_in_progress` while it runs.
+ * Whether an earlier batch with this key was charged for one of the rows, which are free now. Throws RenderError
+ * `idempotency_mismatch` if a row that was charged differs, and `idempotency_in_progress` while the first row is drawn.
  */
-async function isSettled(row: BatchRow, key: string, { caller, context }: Call, { store }: ServiceOptions) {
-  const turn = await claimTurn(rowKey(caller.key.id, key, row), row.body, context, store);
-  if ('settled' in turn) return true;
-  await store.releaseIdempotencyLease(turn.lease);
-  return false;
-}
-
-/** A batch of which some rows were paid for is sent again without credits: these rows are free. */
-async function isAnySettled(rows: readonly BatchRow[], key: string, call: Call, options: ServiceOptions) {
-  for (const row of rows) if (await isSettled(row, key, call, options)) return true;
-  return false;
+async function checkRepeat(
+  rows: readonly BatchRow[],
+  key: string,
+  { caller, context }: Call,
+  { store }: ServiceOptions,
+): Promise<boolean> {
+  const paid = await store.settledFingerprints(rows.map((row) => rowKey(caller.key.id, key, row)));
+  const different = rows.find(({ body }, i) => paid[i] !== undefined && paid[i] !== fingerprintOf(body));
+  if (different) {
+    throw mismatch(
+      `row ${different.index + 1} was charged with another body under this Idempotency-Key; use a new key for a new batch`,
+    );
+  }
+  if (paid[0] === undefined) {
+    const turn = await claimTurn(rowKey(caller.key.id, key, rows[0]), rows[0].body, context, store);
+    if ('lease' in turn) await store.releaseIdempotencyLease(turn.lease);
+  }
+  return paid.some((fingerprint) => fingerprint !== undefined);
 }

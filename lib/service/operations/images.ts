@@ -16,11 +16,11 @@ import {
   redirectOf,
   verifyLink,
 } from '../../links/link.js';
-import { StoreError } from '../../store/types.js';
+import { type RateDecision, StoreError } from '../../store/types.js';
 import { engineCall, withHold } from '../charged-render.js';
 import { rateLimited } from '../checks.js';
 import { toRenderError } from '../failure.js';
-import { emptyAnswer, rendersFor } from '../http/answer.js';
+import { emptyAnswer, rateHeaders, rendersFor } from '../http/answer.js';
 import { awaitTurn } from '../idempotency.js';
 import type { RenderedImage } from '../render/engine.js';
 import { logFailure, logRender } from '../render-log.js';
@@ -44,6 +44,8 @@ interface LinkCall {
   readonly caller: Requester;
   readonly fields: ImageQuery;
   readonly attempt: RenderAttempt & { readonly payload: TemplateRequest };
+  /** The window of the link key, if this request was counted. */
+  rate?: RateDecision;
 }
 
 export function imageHandler(options: ServiceOptions): Handler {
@@ -122,7 +124,7 @@ async function answerImage(
     context.headers.set('Cache-Control', caching());
     return imageAnswer(call, image);
   } catch (error) {
-    setRetryAfter(error, context);
+    setHeadersOf(error, context);
     if (!signal.aborted) logFailure(attempt, toRenderError(ownError(error)), options);
     throw error;
   }
@@ -211,25 +213,27 @@ async function drawFree(call: LinkCall, digest: string, options: ServiceOptions)
 const exhausted = () =>
   new RenderError('credits_exhausted', 'the workspace of the link has too few credits for a render');
 
-/** Seconds after which a request that failed so may be sent again, by its error, which requests of a flight share. */
-const retryAfters = new WeakMap<object, number>();
-/** The same for an image that another node is drawing. */
+/** The headers of a refused request, by its error, which the requests of a flight share. */
+const refusals = new WeakMap<object, readonly [string, string][]>();
+/** Seconds after which an image that another node is drawing may be asked for again. */
 const IN_PROGRESS_SECONDS = 2;
 
-function setRetryAfter(error: unknown, { headers }: RequestContext): void {
+function setHeadersOf(error: unknown, { headers }: RequestContext): void {
   if (!(error instanceof RenderError)) return;
-  const seconds = error.code === 'idempotency_in_progress' ? IN_PROGRESS_SECONDS : retryAfters.get(error);
-  if (seconds !== undefined) headers.set('Retry-After', String(seconds));
+  if (error.code === 'idempotency_in_progress') headers.set('Retry-After', String(IN_PROGRESS_SECONDS));
+  for (const [name, value] of refusals.get(error) ?? []) headers.set(name, value);
 }
 
 /** Draws the image, or takes it from the cache. What is drawn counts toward the rate limit of the link key. */
-async function draw({ context, caller, attempt }: LinkCall, signal: AbortSignal, options: ServiceOptions) {
+async function draw(call: LinkCall, signal: AbortSignal, options: ServiceOptions) {
+  const { context, caller, attempt } = call;
   const { store, settings, engine } = options;
   const onDraw = async () => {
     const rate = await store.countRequest(caller.key.id, 'render', settings.LINK_RATE_LIMIT_PER_MIN);
+    call.rate = rate;
     if (rate.allowed) return;
     const { error, retryAfter } = rateLimited(rate);
-    retryAfters.set(error, retryAfter);
+    refusals.set(error, [...rateHeaders(rate), ['Retry-After', String(retryAfter)]]);
     throw error;
   };
   const { assetFailures } = context;
@@ -239,9 +243,9 @@ async function draw({ context, caller, attempt }: LinkCall, signal: AbortSignal,
   return image;
 }
 
-/** Visitors of a page get this answer: it says nothing of credits and limits. */
+/** Visitors of a page get this answer: it says nothing of credits. */
 function imageAnswer(call: LinkCall, image: RenderedImage): Answer {
-  const { context, attempt } = call;
+  const { context, attempt, rate } = call;
   const { bytes, format, width, height } = image;
   const tag = tagOf(image);
   if (isKnown(call, image)) return emptyAnswer(304, [['ETag', tag]]);
@@ -252,6 +256,7 @@ function imageAnswer(call: LinkCall, image: RenderedImage): Answer {
     ['X-Canvas-Width', String(width)],
     ['X-Canvas-Height', String(height)],
     ['X-Service-Render-Id', attempt.renderId],
+    ...(rate ? rateHeaders(rate) : []),
   ]);
   return { status: 200, headers, body: bytes, length: bytes.length };
 }

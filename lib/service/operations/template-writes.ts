@@ -2,7 +2,7 @@
 import { parseIfMatch } from '../../contract/api/headers.js';
 import { parsePublishQuery } from '../../contract/api/query.js';
 import { MAX_RECORD_BYTES } from '../../contract/api/templates.js';
-import type { TemplateDraft } from '../../store/types.js';
+import type { ExpectedVersion, TemplateDraft } from '../../store/types.js';
 import { draftOf } from '../../templates/draft.js';
 import { fromStore, versionConflict } from '../failure.js';
 import { emptyAnswer } from '../http/answer.js';
@@ -67,13 +67,19 @@ async function readDraft(call: WorkspaceCall, { MAX_LAYERS }: ServiceOptions['se
 }
 
 /**
- * The latest version that a write may replace, as `If-Match` says; undefined for any. The store compares it in one step with
- * the write. Throws RenderError `version_conflict` when no version can match.
+ * What a write may replace, as `If-Match` says; undefined for anything. The store compares it in one step with the write. Throws RenderError `version_conflict` when no version can match.
  */
-export async function expectedVersion(call: WorkspaceCall, { store }: ServiceOptions): Promise<number | undefined> {
-  const versions = parseIfMatch(call.context.request.ifMatch);
-  if (versions === undefined || versions.length === 1) return versions?.[0];
-  const { version } = await fromStore(store.getTemplate(addressOf(call)));
-  if (!versions.includes(version)) throw versionConflict();
-  return version;
+export async function expectedVersion(
+  call: WorkspaceCall,
+  { store }: ServiceOptions,
+): Promise<ExpectedVersion | undefined> {
+  const states = parseIfMatch(call.context.request.ifMatch);
+  if (states === undefined || states.length === 1) return states?.[0];
+  const template = await fromStore(store.getTemplate(addressOf(call)));
+  const published = template.publishedVersion ?? 0;
+  const found = states.find(
+    ({ version, publishedVersion = published }) => version === template.version && publishedVersion === published,
+  );
+  if (!found) throw versionConflict();
+  return found;
 }

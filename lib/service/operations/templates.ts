@@ -1,5 +1,5 @@
 // Reads templates: `GET /v1/templates` and `GET /v1/templates/{id}`.
-import { matchesNone, versionTag } from '../../contract/api/headers.js';
+import { matchesNone, templateTag } from '../../contract/api/headers.js';
 import { parseListQuery } from '../../contract/api/query.js';
 import type { TemplateAnswer, TemplatePage, TemplateSummary } from '../../contract/api/templates.js';
 import type { TemplateAddress, VersionedTemplate } from '../../store/types.js';
@@ -29,7 +29,7 @@ export function getTemplate(options: ServiceOptions): WorkspaceOperation {
     window: 'read',
     async run(call) {
       const template = await fromStore(options.store.getTemplate(addressOf(call)));
-      const tag = versionTag(template.version);
+      const tag = templateTag(template);
       if (matchesNone(call.context.request.ifNoneMatch, tag)) return emptyAnswer(304, [['ETag', tag]]);
       return templateAnswer(template, options);
     },
@@ -57,7 +57,7 @@ export async function templateAnswer(
   const { record } =
     known === undefined ? await fromStore(store.getTemplateRecord({ id, workspaceId }, version)) : { record: known };
   const answer: TemplateAnswer = { ...summaryOf(template), record: record as TemplateAnswer['record'] };
-  return jsonAnswer(status, answer, [['ETag', versionTag(version)], ...headers]);
+  return jsonAnswer(status, answer, [['ETag', templateTag(template)], ...headers]);
 }
 
 function summaryOf(template: VersionedTemplate): TemplateSummary {

@@ -112,7 +112,7 @@ export function createAdmin(
       });
     },
     async balance(workspaceId) {
-      return { workspaceId, balance: findWorkspace(workspaces.rows, workspaceId).balance };
+      return { workspaceId, balance: find(workspaces.rows, workspaceId, 'workspace').balance };
     },
     async grant(workspaceId, amount) {
       assertOpen();

@@ -132,6 +132,13 @@ async function createStore(
       assertOpen();
       return await idempotency.claim(key, fingerprint);
     },
+    async settledFingerprints(requested) {
+      assertOpen();
+      const found: (string | undefined)[] = [];
+      // one after the other: each may open a file
+      for (const key of requested) found.push(await idempotency.settledFingerprint(key));
+      return found;
+    },
     async releaseIdempotencyLease(lease) {
       idempotency.release(lease);
     },
@@ -185,7 +192,7 @@ async function createStore(
       log.append(entry);
     },
     async listRenders(workspaceId, filter, page) {
-      findWorkspace(workspaces.rows, workspaceId);
+      find(workspaces.rows, workspaceId, 'workspace');
       return await log.list(workspaceId, filter, page);
     },
     async findRender(workspaceId, id) {

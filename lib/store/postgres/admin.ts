@@ -98,7 +98,7 @@ export function createAdmin(database: Database): Omit<AdminStore, 'createLinkKey
       return keyOf(await queryOne<KeyRow>('revoke_key', text, id, 'key'));
     },
     async balance(workspaceId) {
-      const text = 'SELECT balance FROM platen.workspaces WHERE id = $1 AND deleted_at IS NULL';
+      const text = 'SELECT balance FROM platen.workspaces WHERE id = $1';
       const { balance } = await queryOne<{ balance: BigintText }>('balance', text, workspaceId, 'workspace');
       return { workspaceId, balance: fromMillionths(balance) };
     },

@@ -166,7 +166,7 @@ function listStatement(
     SELECT ordinal, time, entry, NULL::bigint AS scanned, NULL::boolean AS is_known FROM page
     UNION ALL SELECT last.ordinal, last.time, NULL, (SELECT count(*) FROM scanned), true FROM platen.workspaces w
     LEFT JOIN LATERAL (SELECT ordinal, time FROM scanned ORDER BY time, ordinal LIMIT 1) last ON true
-    WHERE w.id = $1 AND w.deleted_at IS NULL`;
+    WHERE w.id = $1`;
   return [{ name, text }, values];
 }
 

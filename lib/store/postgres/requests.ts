@@ -56,6 +56,11 @@ const CLAIM: Statement = {
   name: 'claim_idempotency_key',
   text: 'SELECT * FROM platen.claim_idempotency_key($1, $2, $3, $4)',
 };
+const SETTLED: Statement = {
+  name: 'settled_fingerprints',
+  text: `SELECT encode(id, 'hex') AS id, encode(fingerprint, 'hex') AS fingerprint FROM platen.idempotency_keys
+    WHERE id = ANY($1::bytea[]) AND render_id IS NOT NULL AND expires_at > clock_timestamp()`,
+};
 const RELEASE_LEASE: Statement = { name: 'release_lease', text: 'SELECT platen.release_lease($1, $2)' };
 const SETTLE: Statement = { name: 'settle_hold', text: 'SELECT platen.settle_hold($1) AS balance' };
 const SETTLE_KEY: Statement = {
@@ -180,6 +185,13 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
           creditsCost: fromMillionths(row.settled_cost),
         },
       };
+    },
+    async settledFingerprints(keys) {
+      const ids = keys.map((key) => digestOf(key).toString('hex'));
+      const values = [ids.map((id) => `\\x${id}`)];
+      const rows = await database.query<{ id: string; fingerprint: string }>(SETTLED, values, 'once');
+      const found = new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
+      return ids.map((id) => found.get(id));
     },
     releaseIdempotencyLease: releaseLease,
     async hold(workspaceId, cost) {

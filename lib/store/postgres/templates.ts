@@ -4,6 +4,7 @@ import { createByteCache } from '../../cache/lru.js';
 import { formatReceived } from '../../contract/issues.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import {
+  type ExpectedVersion,
   MAX_VERSIONS,
   type Page,
   StoreError,
@@ -12,6 +13,7 @@ import {
   type TemplateStore,
   type VersionedTemplate,
 } from '../types.js';
+import { versionConflict } from '../version-conflict.js';
 import type { Database, RetryPolicy, Statement } from './pool.js';
 import {
   escapeName,
@@ -52,18 +54,27 @@ const CREATE: Statement = {
     ), body AS (INSERT INTO platen.template_records (template_id, version, record) SELECT id, 1, $9 FROM head)
     SELECT head.*, latest.name, latest.width, latest.height, latest.hotspots FROM head, latest`,
 };
+/**
+ * The version that the functions compare with the latest one, which is $3; 0, which none is, if another version than
+ * `published` is the published one. Locks the template, so that the functions find what was compared.
+ */
+const expectedVersion = (published: string) => `CASE WHEN ${published}::integer IS NULL THEN $3::integer ELSE (
+    SELECT CASE WHEN coalesce(published_version, 0) = ${published} THEN $3::integer ELSE 0 END
+    FROM platen.template_heads WHERE id = $1 AND ($2::text IS NULL OR workspace_id = $2) FOR NO KEY UPDATE
+  ) END`;
 const ADD_VERSION: Statement = {
   name: 'add_version',
   text: `SELECT outcome, latest, (template).* FROM platen.add_version(
-    $1, $2, $3, $4, ${MAX_VERSIONS}, $5, $6, $7, $8, $9, $10, $11)`,
+    $1, $2, ${expectedVersion('$12')}, $4, ${MAX_VERSIONS}, $5, $6, $7, $8, $9, $10, $11)`,
 };
 const PUBLISH: Statement = {
   name: 'publish_version',
-  text: `SELECT outcome, latest, (template).* FROM platen.publish_version($1, $2, $3, ${MAX_VERSIONS}, $4)`,
+  text: `SELECT outcome, latest, (template).* FROM platen.publish_version(
+    $1, $2, ${expectedVersion('$5')}, ${MAX_VERSIONS}, $4)`,
 };
 const DELETE: Statement = {
   name: 'delete_template',
-  text: 'SELECT outcome, latest, (template).* FROM platen.delete_template($1, $2, $3)',
+  text: `SELECT outcome, latest, (template).* FROM platen.delete_template($1, $2, ${expectedVersion('$4')})`,
 };
 const GET: Statement = {
   name: 'get_template',
@@ -129,21 +140,19 @@ export function createTemplates(database: Database): TemplateStore {
   async function change(
     statement: Statement,
     address: TemplateAddress,
-    { ifVersion = null, version }: { readonly ifVersion?: number | null | undefined; readonly version?: number },
+    { ifVersion, version }: { readonly ifVersion?: ExpectedVersion | undefined; readonly version?: number },
     ...values: readonly unknown[]
   ): Promise<VersionedTemplate> {
     // No version of the database is that large, and an odd one matches none.
     if (version !== undefined && !isVersion(version)) throw unknownVersion(address.id, version);
-    const expected = ifVersion === null || isVersion(ifVersion) ? ifVersion : 0;
-    const [row] = await query<Change>(statement, address, [expected, ...values], 'never');
+    const expected = ifVersion && (isVersion(ifVersion.version) ? ifVersion.version : 0);
+    const published = ifVersion?.publishedVersion;
+    const isPossible = published === undefined || published === 0 || isVersion(published);
+    const all = [expected ?? null, ...values, isPossible ? (published ?? null) : -1];
+    const [row] = await query<Change>(statement, address, all, 'never');
     if (row.outcome === 'unknown') throw notFound(address.id, 'template');
     if (row.outcome === 'no version') throw unknownVersion(address.id, version!);
-    if (row.outcome === 'conflict') {
-      const name = formatReceived(address.id);
-      throw new StoreError(`template ${name} is at version ${row.latest}, not ${ifVersion}`, {
-        code: 'version_conflict',
-      });
-    }
+    if (row.outcome === 'conflict') throw versionConflict(address.id, ifVersion!, row.latest);
     return templateOf(row);
   }
 

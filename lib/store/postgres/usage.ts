@@ -25,7 +25,7 @@ const DAILY: Statement = {
 const LEDGER: Statement = {
   name: 'list_ledger',
   text: `WITH owner AS (
-      SELECT balance, created_at FROM platen.workspaces WHERE id = $1 AND deleted_at IS NULL
+      SELECT balance, created_at FROM platen.workspaces WHERE id = $1
     ), lines (kind, id, day, place, time, amount, renders) AS (
       SELECT 'charge', 'charges_' || to_char(day, 'YYYY-MM-DD'), day, 999999999999, day::timestamp AT TIME ZONE 'UTC',
         -charged, charges

@@ -1,17 +1,20 @@
 // The admin commands: JSON and table output, exit codes, with and without a running server.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { GIT_IGNORE } from '../../../lib/cli/admin/git-ignore.js';
 import { ADMIN_GROUPS } from '../../../lib/cli/admin/groups.js';
 import { COMMANDS } from '../../../lib/cli/admin/index.js';
 import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../../../lib/cli/admin/init.js';
-import { ADMIN_USAGE } from '../../../lib/cli/admin/usage.js';
 import { main } from '../../../lib/cli/main.js';
 import { parseTemplate } from '../../../lib/contract/template.js';
 import { publicOrigin } from '../../../lib/settings.js';
 import { hashKey } from '../../../lib/store/api-keys.js';
 import { serveStore } from '../../../lib/store/open.js';
+import { ROOT } from '../../checkout.js';
+import { fixture } from '../../codecs/pictures.js';
 import { entryOf } from '../../store/suite.js';
 import { createTestContext } from '../context.js';
 
@@ -24,9 +27,14 @@ async function run(words: string | readonly string[], setup: Parameters<typeof c
   return { code, output: cli.output().toString(), errors: cli.errors() };
 }
 
+const asJson = (words: string | readonly string[]) => [
+  ...(typeof words === 'string' ? words.split(' ') : words),
+  '--json',
+];
+
 /** Returns a function that runs a command in `directory`, expects success and parses its JSON output. */
 const jsonRunner = (directory: string) => async (words: string | readonly string[]) => {
-  const { code, output, errors } = await run(words, { directory });
+  const { code, output, errors } = await run(asJson(words), { directory });
   if (code !== 0 || errors !== '') throw new Error(`${words}: ${code} ${errors}`);
   return JSON.parse(output);
 };
@@ -108,9 +116,9 @@ t.test('changes apply to a running server at once', async (t) => {
 });
 
 // fault: 98
-t.test('prints tables on a terminal, without control characters from names', async (t) => {
+t.test('prints tables without control characters from names', async (t) => {
   const directory = t.testdir({});
-  const setup = { directory, isTTY: true };
+  const setup = { directory };
   t.equal((await run('workspaces list --data .', setup)).output, 'no workspaces\n');
   await run(['workspaces', 'create', '--name', '\u001b[2Jodd\nname', '--credits', '3'], setup);
   const { output } = await run('workspaces list', setup);
@@ -190,12 +198,12 @@ t.test('rejects a template with local paths and lists each', async (t) => {
   t.notOk(existsSync(join(directory, 'data')));
 });
 
-t.test('templates show lists the hotspots on a terminal', async (t) => {
+t.test('templates show lists the hotspots', async (t) => {
   const directory = t.testdir({ 'card.json': `\uFEFF${JSON.stringify(template)}` });
   const ask = jsonRunner(directory);
   const { id } = await ask('workspaces create --name x');
   const imported = await ask(`templates import card.json --workspace ${id}`);
-  const { output } = await run(`templates show ${imported.id}`, { directory, isTTY: true });
+  const { output } = await run(`templates show ${imported.id}`, { directory });
   t.match(
     output,
     /^id +tpl_\w+\n[\s\S]*\nheight +50\nversion +1\n[\s\S]*\n\nkey +label +type\nb +b +shape\na +A +text\n$/,
@@ -317,21 +325,40 @@ t.test('returns 2 for wrong usage and opens nothing', async (t) => {
 
 t.test('prints help for every admin command', async (t) => {
   const directory = t.testdir({});
-  for (const words of ['keys --help', 'init -h', 'templates import --help']) {
-    const { code, output } = await run(words, { directory });
-    t.equal(code, 0);
-    t.match(output, /^Usage: render init\n/);
-    t.ok(output.split('\n').every((line) => line.length <= 120));
-  }
-  const { output } = await run('--help', { directory });
-  t.match(output, `render ${ADMIN_GROUPS.join('|')} …`);
+  const helpOf = async (words: string) => {
+    const { code, output, errors } = await run(words, { directory });
+    t.same([code, errors], [0, ''], words);
+    t.ok(
+      output.split('\n').every((line) => line.length <= 120),
+      `${words}: narrow`,
+    );
+    return output;
+  };
+  const general = await helpOf('--help');
   t.same(new Set(Array.from(COMMANDS.keys(), (name) => name.split(' ')[0])), new Set(ADMIN_GROUPS));
-  const synopsis = ADMIN_USAGE.slice(0, ADMIN_USAGE.indexOf('\n\n'));
-  for (const name of COMMANDS.keys()) {
+  for (const [name, { options = [] }] of COMMANDS) {
     const [group, verb] = name.split(' ');
-    const line = new RegExp(`render ${group}${verb === undefined ? '' : ` (\\w+\\|)*${verb}`}\\b`);
-    t.match(synopsis, line);
-    for (const option of COMMANDS.get(name)!.options ?? []) t.match(ADMIN_USAGE, new RegExp(`--${option}\\b`), name);
+    const own = await helpOf(`${name} --help`);
+    t.ok(own.startsWith(`Usage: render ${name}`), name);
+    t.ok(own.split('\n').length <= 18, `${name}: short`);
+    t.same(
+      Array.from(own.matchAll(/^ {2}(?: {4}|-\w, )--([\w-]+)/gm), ([, option]) => option),
+      [...options, 'data', 'json', 'help'],
+      name,
+    );
+    const [usage] = own.split('\n\n');
+    for (const option of options) {
+      t.ok(option === 'output' ? usage.includes('[-o ') : usage.includes(`--${option}`), `${name}: --${option}`);
+    }
+    const places = new RegExp(
+      `render (?:\\w+\\|)*${group}(?:\\|\\w+)*${verb === undefined ? '' : ` (?:\\w+\\|)*${verb}`}\\b`,
+    );
+    t.match(general, places, `${name}: in the general help`);
+    if (verb === undefined) continue;
+    const all = await helpOf(`${group} --help`);
+    t.match(all, `render ${name}`);
+    t.equal(await helpOf(`help ${group}`), all);
+    t.equal(await helpOf(`${group} nonsense -h`), all);
   }
 });
 
@@ -365,6 +392,34 @@ t.test('init creates a workspace, a key, a template and an operator, and prints 
   t.strictSame(Object.keys(json), ['workspace', 'key', 'template', 'operator', 'curl']);
   t.match(json.key.key, RAW_KEY);
   if (process.platform !== 'win32') t.equal(statSync(join(directory, 'data')).mode & 0o77, 0);
+});
+
+t.test('git ignores everything that a data folder gets', async (t) => {
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: directory, encoding: 'utf8' });
+  const directory = t.testdir({ 'mine.json': '{}', 'photo.jpg': Buffer.from(fixture('quadrants-420.jpg')) });
+  git('init', '-q');
+  const store = await serveStore(join(directory, 'data'), { warn: () => undefined });
+  const { workspace } = await jsonRunner(directory)('init');
+  store.appendRender(entryOf(workspace, 'render'));
+  const bytes = new TextEncoder().encode('asset');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await store.addAsset({ workspaceId: workspace.id, sha256, kind: 'image', mimeType: 'image/png' }, bytes, 1000);
+  const fingerprint = '0'.repeat(64);
+  const claim = await store.claimIdempotencyKey({ keyId: 'k', value: 'v' }, fingerprint);
+  const held = await store.hold(workspace.id, 1);
+  if (!('lease' in claim) || !('hold' in held)) throw new Error('the key is not free');
+  await store.settle(held.hold, { lease: claim.lease, renderId: 'r' });
+  const untracked = () => git('status', '--porcelain', '-uall').split('\n').filter(Boolean);
+  t.same(untracked(), ['?? mine.json', '?? photo.jpg'], 'while the server runs');
+  await store.close();
+  t.same(untracked(), ['?? mine.json', '?? photo.jpg'], 'afterwards');
+  t.ok(['records', 'assets'].every((name) => existsSync(join(directory, 'data', name))));
+  t.match(readdirSync(join(directory, 'data')).join(), /idempotency-\d+\.bin[\s\S]*renders-\d+\.jsonl/);
+
+  writeFileSync(join(directory, 'data/.gitignore'), '# mine\n');
+  await run('workspaces create --name again', { directory });
+  t.equal(readFileSync(join(directory, 'data/.gitignore'), 'utf8'), '# mine\n', 'one that exists is left alone');
+  t.equal(readFileSync(join(ROOT, 'data/.gitignore'), 'utf8'), GIT_IGNORE, 'the checkout has the same');
 });
 
 t.test('the sample template is valid and its variables match its hotspots', async (t) => {

@@ -1,6 +1,12 @@
 // One row per rule of the query parameters and of the headers of conditional requests.
 import t from 'tap';
-import { matchesNone, parseIdempotencyKey, parseIfMatch, versionTag } from '../../../lib/contract/api/headers.js';
+import {
+  matchesNone,
+  parseIdempotencyKey,
+  parseIfMatch,
+  templateTag,
+  versionTag,
+} from '../../../lib/contract/api/headers.js';
 import {
   parseDeleteAssetQuery,
   parseListQuery,
@@ -129,15 +135,18 @@ t.test('Idempotency-Key is 1 to 255 printable ASCII characters', async (t) => {
 });
 
 t.test('If-Match names versions, or any', async (t) => {
-  t.same(parseIfMatch(versionTag(3)), [3]);
-  t.same(parseIfMatch(' "3",, W/"4", "x" ,"5"'), [3, 5]);
+  t.same(parseIfMatch(versionTag(3)), [{ version: 3 }]);
+  t.same(parseIfMatch(templateTag({ version: 3, publishedVersion: 2 })), [{ version: 3, publishedVersion: 2 }]);
+  t.same(parseIfMatch(templateTag({ version: 3, publishedVersion: null })), [{ version: 3, publishedVersion: 0 }]);
+  t.same(parseIfMatch(' "3",, W/"4", "x" ,"5"'), [{ version: 3 }, { version: 5 }]);
   t.equal(parseIfMatch(undefined), undefined);
   t.equal(parseIfMatch('*'), undefined);
-  for (const never of ['W/"3"', '"abc"', '""', '"0"', '"03"']) t.same(parseIfMatch(never), [], never);
+  for (const never of ['W/"3"', '"abc"', '""', '"0"', '"03"', '"3."', '"3.01"', '"3.2.1"', '"0.0"'])
+    t.same(parseIfMatch(never), [], never);
   for (const malformed of ['3', '', ',', '"3', '"1" "2"', '"1", 2']) {
     t.match(
       messageOf(() => parseIfMatch(malformed)),
-      'expected a version in quotes, such as "3"',
+      'expected an ETag or a version in quotes, such as "3.2" or "3"',
       malformed,
     );
   }

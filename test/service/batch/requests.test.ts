@@ -132,6 +132,19 @@ t.test('refuses the whole batch for a malformed row, and names every fault', asy
     const found = (json.details as { path: string }[]).map(({ path }) => path);
     t.same([status, json.code, found.sort()], [400, 'invalid_request', paths], JSON.stringify(body).slice(0, 100));
   }
+  const long = 'n'.repeat(256);
+  const csv = { query: `templateId=${templateId}`, given: { 'content-type': 'text/csv' } };
+  const lines = { given: { 'content-type': 'application/x-ndjson' } };
+  const named: [unknown, object, string][] = [
+    [{ templateId, rows: [good, { ...good, name: long }] }, {}, 'rows[1].name'],
+    [`name,title\nfirst,a\n${long},b\n`, csv, 'rows[1].name'],
+    [`${JSON.stringify(FLAT)}\n${JSON.stringify({ ...FLAT, name: long })}\n`, lines, 'items[1].name'],
+  ];
+  for (const [body, ask, path] of named) {
+    const { status, json } = await batch(world, caller, body, ask);
+    t.match({ status, json }, { status: 400, json: { code: 'invalid_request', details: [{ path }] } }, path);
+    t.match(json.details, [{ message: /1 to 255 characters/ }]);
+  }
   t.equal((await batch(world, caller, '{"rows":')).json.code, 'invalid_json');
   const misplaced = await batch(world, caller, { items: [FLAT] }, { query: 'format=png' });
   t.match(misplaced, { status: 400, json: { details: [{ path: 'format' }] } });
@@ -180,22 +193,41 @@ t.test('counts as one request of the render window', async (t) => {
   t.equal((await batch(world, caller, { items: [FLAT] })).status, 429);
 });
 
-t.test('fills all rows with the version that was published when it started', async (t) => {
-  const world = await createWorld(t);
-  const { caller, templateId } = await callerWith(world);
-  let publishing: Promise<unknown> | undefined;
-  world.engine.before = () => {
-    publishing ??= world.store.replaceTemplate(
-      { id: templateId },
-      { record: { ...RECORD, width: 77 }, hotspots: [], assetIds: [] },
-      { publish: true },
-    );
-    return publishing.then(() => undefined);
-  };
-  const rows = Array.from({ length: 6 }, () => ({ variables: {} }));
-  t.equal((await batch(world, caller, { templateId, rows })).summary?.succeeded, 6);
-  t.same(new Set(world.engine.asked.map(({ record }) => (record as { width: number }).width)), new Set([100]));
-  const [draft] = await Promise.all([saveTemplate(world.store, caller.workspaceId, RECORD)]);
-  const pinned = await batch(world, caller, { templateId: draft, templateVersion: 2, rows });
-  t.equal(pinned.status, 404, 'no such version');
-});
+t.test(
+  'fills all rows with the version that was published when it started, whatever becomes of the template',
+  async (t) => {
+    const world = await createWorld(t);
+    const { caller, templateId } = await callerWith(world);
+    let publishing: Promise<unknown> | undefined;
+    world.engine.before = () => {
+      publishing ??= world.store.replaceTemplate(
+        { id: templateId },
+        { record: { ...RECORD, width: 77 }, hotspots: [], assetIds: [] },
+        { publish: true },
+      );
+      return publishing.then(() => undefined);
+    };
+    const rows = Array.from({ length: 6 }, () => ({ variables: {} }));
+    const other = await saveTemplate(world.store, caller.workspaceId, { ...RECORD, name: 'Other' });
+    t.equal((await batch(world, caller, { templateId, rows })).summary?.succeeded, 6);
+    t.same(new Set(world.engine.asked.map(({ record }) => (record as { width: number }).width)), new Set([100]));
+    let deleting: Promise<unknown> | undefined;
+    world.engine.before = () => {
+      deleting ??= world.store.deleteTemplate({ id: other });
+      return deleting.then(() => undefined);
+    };
+    const items = [
+      ...Array(6).fill(FLAT),
+      { templateId: other, variables: {} },
+      { templateId: 'tpl_0', variables: {} },
+    ];
+    const mixed = await batch(world, caller, { items });
+    t.match(mixed.rows[6], { success: true }, 'an item begins later than the template is deleted');
+    t.match(mixed.rows[7], { success: false, code: 'template_not_found' });
+    world.engine.asked.splice(6);
+    t.same(new Set(world.engine.asked.map(({ record }) => (record as { width: number }).width)), new Set([100]));
+    const [draft] = await Promise.all([saveTemplate(world.store, caller.workspaceId, RECORD)]);
+    const pinned = await batch(world, caller, { templateId: draft, templateVersion: 2, rows });
+    t.equal(pinned.status, 404, 'no such version');
+  },
+);

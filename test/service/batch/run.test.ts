@@ -100,8 +100,17 @@ t.test('sent again, it charges no row twice, and tries those that failed', async
   t.match(last, { creditsCost: 0, replayOf: first.rows[3].renderId });
 
   const other = await send({ items: items(4, (i) => (i === 2 ? { quality: 3 } : {})) });
-  t.match(other.rows[2], { success: false, code: 'idempotency_mismatch' });
-  t.match(other.summary, { succeeded: 3, failed: 1 });
+  t.match(other, {
+    status: 422,
+    json: { code: 'idempotency_mismatch', error: /^row 3 was charged with another body/ },
+  });
+  const appended = await send({ items: items(5) });
+  t.match(appended.summary, { succeeded: 5, failed: 0, creditsRemaining: 0 }, 'rows may be appended');
+  t.same(
+    appended.rows.map((row) => 'replayed' in row),
+    [true, true, true, true, false],
+  );
+  t.match((await send({ items: items(2) })).summary, { succeeded: 2, failed: 0 }, 'or left out');
   const whole = await send({ items: items(4, () => ({ quality: 3 })) });
   t.match(whole, { status: 422, json: { code: 'idempotency_mismatch' } });
   const single = await world.caller({ workspaceId: caller.workspaceId });
@@ -125,6 +134,39 @@ t.test('without credits, rows that were paid for come again', async (t) => {
     { code: 'CREDITS_EXHAUSTED' },
   ]);
   t.equal((await batch(world, caller, { items: items(4) }, { idempotencyKey: 'other' })).status, 402);
+});
+
+t.test('refuses a repeat that differs in a row which was charged, before a row is sent', async (t) => {
+  const world = await createWorld(t);
+  const caller = await world.caller({ scopes: SCOPES, credits: 9 });
+  const send = (more: (i: number) => object) =>
+    batch(world, caller, { items: items(4, more) }, { idempotencyKey: 'k' });
+  world.engine.before = () => {
+    if (world.engine.asked.length === 1) throw new RenderError('render_failed', 'bad');
+  };
+  t.match((await send(() => ({}))).summary, { succeeded: 3, failed: 1 });
+  world.engine.asked.length = 0;
+  const refused = await send((i) => (i === 3 ? { quality: 3 } : {}));
+  t.match(refused, { status: 422, json: { code: 'idempotency_mismatch' }, rows: [] });
+  t.same(world.engine.asked, []);
+  world.engine.before = () => {};
+  const mended = await send((i) => (i === 0 ? { quality: 3 } : {}));
+  t.match(mended.summary, { succeeded: 4, failed: 0, creditsRemaining: 5 }, 'a row that failed may be changed');
+});
+
+t.test('fails the rows that are not drawn yet when its key is revoked', async (t) => {
+  const world = await createWorld(t);
+  const caller = await world.caller({ scopes: SCOPES, credits: 20 });
+  let revoking: Promise<unknown> | undefined;
+  world.engine.before = async () => {
+    revoking ??= world.store.revokeKey(caller.keyId);
+    await revoking;
+  };
+  const { rows, summary } = await batch(world, caller, { items: items(12) });
+  const drawn = world.engine.asked.length;
+  t.ok(drawn > 0 && drawn <= world.engine.batchConcurrency, `${drawn} were begun`);
+  t.match(summary, { succeeded: drawn, failed: 12 - drawn, creditsRemaining: 20 - drawn });
+  for (const row of rows.slice(drawn)) t.match(row, { success: false, code: 'revoked_api_key' });
 });
 
 t.test('waits for an earlier batch with its key, whose client has left', async (t) => {

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { createClient } from '../../../lib/client/index.js';
 import type { Service } from '../../../lib/service/request.js';
-import { listen } from '../socket.js';
+import { listen, raw, post as rawPost } from '../socket.js';
 import { loggedRenders } from '../stores.js';
 import { startWhole } from '../whole.js';
 import { createWorld, FLAT } from '../world.js';
@@ -124,6 +124,19 @@ t.test('stops when the client leaves', async (t) => {
   while (log.length === 0) await new Promise((resolve) => setImmediate(resolve));
   t.match(log[0], { clientGone: true, level: 30, rows: 50 });
   t.ok(world.engine.asked.length <= 6);
+});
+
+t.test('answers a client that closes its side, with empty lines while it waits', async (t) => {
+  const world = await createWorld(t);
+  const caller = await world.caller({ scopes: SCOPES });
+  const { port } = await listen(t, world.service);
+  world.engine.before = () =>
+    world.engine.asked.length === 2 ? new Promise<void>((resolve) => setTimeout(resolve, 1000)) : undefined;
+  const body = JSON.stringify({ items: Array(2).fill(FLAT) });
+  const client = raw(t, port);
+  client.socket.end(rawPost({ key: caller.key, body }).replace('/v1/render', '/v1/batches'));
+  const { text } = await client.closed;
+  t.match(text, /"index":0,[^\n]*\n[\s\S]*\r\n\n\r\n[\s\S]*"index":1,[\s\S]*"done":true,"succeeded":2/);
 });
 
 /** A proxy that cuts each connection after a number of bytes of its answer, unless `bytesOf` gives none. */

@@ -105,7 +105,7 @@ t.test('aborts the render of a client that disconnects, without a charge', async
         reject(signal.reason);
       });
     });
-  for (const leave of ['end', 'resetAndDestroy'] as const) {
+  for (const leave of ['destroy', 'resetAndDestroy'] as const) {
     aborted = 0;
     log.length = 0;
     // two pipelined requests: the second is never begun
@@ -122,6 +122,30 @@ t.test('aborts the render of a client that disconnects, without a charge', async
   t.equal(await world.balance(caller), 2);
   world.engine.before = () => {};
   t.match(await world.store.hold(caller.workspaceId, 2), { hold: {} }, 'nothing is on hold');
+});
+
+t.test('answers a client that closes its side after its request', async (t) => {
+  const world = await createWorld(t);
+  const caller = await world.caller({ credits: 9 });
+  const { port, sockets } = await listen(t, world.service);
+  const ask = async (text: string) => {
+    const client = raw(t, port);
+    client.socket.end(text);
+    return (await client.closed).text;
+  };
+  const one = post({ key: caller.key, body: BODY });
+  t.match(await ask(one), /^HTTP\/1\.1 200 /);
+  const statuses = (await ask(one + one)).match(/HTTP\/1\.1 \d+/g);
+  t.same(statuses, ['HTTP/1.1 200', 'HTTP/1.1 200'], 'pipelined ones too');
+  world.engine.before = () => new Promise((resolve) => setTimeout(resolve, 1000));
+  t.match(await ask(one), /^(HTTP\/1\.1 100 Continue\r\n\r\n)+HTTP\/1\.1 200 /, 'a long render');
+  const old = await ask(one.replace('HTTP/1.1', 'HTTP/1.0'));
+  t.match(old, /^HTTP\/1\.1 200 /, 'no interim answer to HTTP/1.0');
+  world.engine.before = () => {};
+  t.equal(await world.balance(caller), 4);
+  t.notMatch(await ask(one.slice(0, -3)), /HTTP\/1\.1 200/, 'a request that is cut');
+  t.equal(await ask(''), '', 'no request');
+  await eventually(() => sockets.size === 0);
 });
 
 // fault: 13
@@ -219,8 +243,8 @@ t.test('closes the connection with the most waiting requests when too many wait 
   let begun = 0;
   let finish = () => {};
   const held = new Promise<void>((resolve) => (finish = resolve));
-  const server = createServer((request, response) => {
-    void connections.inTurn(request, async (gone) => {
+  const server = createServer((_request, response) => {
+    void connections.inTurn(response, async (gone) => {
       begun++;
       await Promise.race([held, once(gone, 'abort')]);
       response.end('ok');

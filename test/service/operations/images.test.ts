@@ -452,13 +452,21 @@ t.test('counts what is drawn against the limit of the link key', async (t) => {
     await onDraw?.();
     drawn.add(variables.title);
   };
+  const windowOf = ({ headers }: Awaited<ReturnType<typeof get>>) =>
+    ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
   t.equal((await get('expires=1')).status, 403);
-  for (let n = 0; n < 5; n++) t.equal((await get('v.title=a')).status, 200);
+  t.same(windowOf(await get('v.title=a')), ['2', '1', '60'], 'it was counted');
+  for (let n = 0; n < 5; n++) {
+    const again = await get('v.title=a');
+    t.equal(again.status, 200);
+    t.same(windowOf(again), [undefined, undefined, undefined], 'it was not');
+  }
   t.equal((await get('v.title=b')).status, 200);
   const refused = await get('v.title=c');
   t.match(refused, { status: 429, json: { code: 'rate_limited' } });
   t.equal(refused.headers.get('cache-control'), 'no-store');
   t.equal(refused.headers.get('retry-after'), '60');
+  t.same(windowOf(refused), ['2', '0', '60']);
   t.equal((await get('v.title=a')).status, 200, 'what is there already');
   t.equal(await balance(), 3);
   world.pass(60_000);

@@ -39,11 +39,11 @@ t.test('POST saves and publishes; GET answers the record as it was sent', async 
   };
   t.strictSame(created.json, expected);
   t.equal(created.headers.get('location'), `/v1/templates/${id}`);
-  t.equal(created.headers.get('etag'), '"1"');
+  t.equal(created.headers.get('etag'), '"1.1"');
   const found = await world.ask({ method: 'GET', path: created.headers.get('location') ?? '', key: caller.key });
   t.equal(found.status, 200);
   t.strictSame(found.json, expected);
-  t.equal(found.headers.get('etag'), '"1"');
+  t.equal(found.headers.get('etag'), '"1.1"');
   t.equal((await world.ask({ key: caller.key, body: { templateId: id } })).status, 200, 'it renders');
 });
 
@@ -56,7 +56,7 @@ t.test('PUT makes the next version, and publishes it unless publish=false', asyn
   t.match(await render(), { status: 404, json: { code: 'template_not_found' } }, 'a draft does not render');
   const second = await call(world, caller, 'PUT', path, { body: record('two') });
   t.match(second, { status: 200, json: { version: 2, publishedVersion: 2, name: 'two', record: record('two') } });
-  t.equal(second.headers.get('etag'), '"2"');
+  t.equal(second.headers.get('etag'), '"2.2"');
   t.notOk(second.headers.has('location'));
   const third = await call(world, caller, 'PUT', path, { body: record('three'), query: 'publish=false' });
   t.match(third, { status: 200, json: { version: 3, publishedVersion: 2, createdAt: json.createdAt } });
@@ -124,11 +124,17 @@ t.test('If-Match lets a write pass only on the versions that it names', async (t
   ] as const) {
     const refused = await call(world, caller, method, `${path}${at}`, { body, ifMatch: '"1"' });
     t.match(refused, { status: 412, json: { code: 'version_conflict' } }, `${method} ${at}`);
+    for (const ifMatch of ['"6.5"', '"6.0"', '"6.5", "6.0"']) {
+      const unpublished = await call(world, caller, method, `${path}${at}`, { body, ifMatch });
+      t.equal(unpublished.status, 412, `${method} ${at}: ${ifMatch}`);
+    }
   }
-  const restored = await call(world, caller, 'POST', `${path}/restore`, { body: { version: 1 }, ifMatch: '"6"' });
-  t.match(restored, { status: 200, json: { version: 7 } });
-  t.equal((await call(world, caller, 'POST', `${path}/publish`, { body: { version: 2 }, ifMatch: '"7"' })).status, 200);
-  t.equal((await call(world, caller, 'DELETE', path, { ifMatch: '"6", "7"' })).status, 204);
+  t.equal((await put('"6.5", "6.6"')).status, 200, 'an ETag');
+  t.equal((await put('"7.7"')).headers.get('etag'), '"8.8"');
+  const restored = await call(world, caller, 'POST', `${path}/restore`, { body: { version: 1 }, ifMatch: '"8"' });
+  t.match(restored, { status: 200, json: { version: 9 } });
+  t.equal((await call(world, caller, 'POST', `${path}/publish`, { body: { version: 2 }, ifMatch: '"9"' })).status, 200);
+  t.equal((await call(world, caller, 'DELETE', path, { ifMatch: '"8", "9.2"' })).status, 204);
   for (const ifMatch of ['"7"', '*', '"6", "7"']) t.equal((await put(ifMatch)).status, 404, 'deleted');
 });
 
@@ -149,24 +155,31 @@ t.test('If-None-Match answers 304 without a body', async (t) => {
   const { world, caller } = await start(t);
   const { json } = await call(world, caller, 'POST', '', { body: record('1') });
   await call(world, caller, 'PUT', `/${json.id}`, { body: record('2') });
-  const rows: [string, number][] = [
-    ['"2"', 304],
-    ['W/"2"', 304],
-    ['"1", "2"', 304],
+  const formsOf = (tag: string): [string, number][] => [
+    [`"${tag}"`, 304],
+    [`W/"${tag}"`, 304],
+    [`"1", "${tag}"`, 304],
     ['*', 304],
     ['"1"', 200],
-    ['2', 200],
+    [tag, 200],
     ['', 200],
   ];
-  for (const [ifNoneMatch, status] of rows) {
-    const reply = await call(world, caller, 'GET', `/${json.id}`, { ifNoneMatch });
-    t.equal(reply.status, status, ifNoneMatch);
-    t.equal(reply.headers.get('etag'), '"2"');
-    if (status === 304) t.equal(reply.bytes.length, 0);
-    const version = await call(world, caller, 'GET', `/${json.id}/versions/2`, { ifNoneMatch });
-    t.equal(version.status, status);
-    t.equal(version.headers.get('etag'), '"2"');
+  for (const [tag, path] of [
+    ['2.2', `${json.id}`],
+    ['2', `${json.id}/versions/2`],
+  ]) {
+    for (const [ifNoneMatch, status] of formsOf(tag)) {
+      const reply = await call(world, caller, 'GET', `/${path}`, { ifNoneMatch });
+      t.equal(reply.status, status, `${path}: ${ifNoneMatch}`);
+      t.equal(reply.headers.get('etag'), `"${tag}"`);
+      if (status === 304) t.equal(reply.bytes.length, 0);
+    }
   }
+  const published = await call(world, caller, 'POST', `/${json.id}/publish`, { body: { version: 1 } });
+  t.equal(published.headers.get('etag'), '"2.1"');
+  const again = await call(world, caller, 'GET', `/${json.id}`, { ifNoneMatch: '"2.2"' });
+  t.match(again, { status: 200, json: { publishedVersion: 1 } }, 'another version is published');
+  t.equal(again.headers.get('etag'), '"2.1"');
   t.equal((await call(world, caller, 'GET', '/none', { ifNoneMatch: '*' })).status, 404);
 });
 

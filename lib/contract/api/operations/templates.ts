@@ -29,7 +29,7 @@ const one: OperationAnswer = {
 };
 const unchanged: OperationAnswer = {
   status: 304,
-  description: 'The version is the one of If-None-Match; the body is empty',
+  description: 'The client has it already, as If-None-Match says; the body is empty',
   headers: ['ETag'],
 };
 

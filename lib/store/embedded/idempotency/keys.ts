@@ -70,6 +70,11 @@ export class IdempotencyKeys {
     }
   }
 
+  /** Fingerprint of the request that settled the key; undefined if there is none. Rejects as `claim` does. */
+  async settledFingerprint(key: IdempotencyKey): Promise<string | undefined> {
+    return (await this.#log.find(digestOf(key)))?.fingerprint;
+  }
+
   release(lease: IdempotencyLease): void {
     this.#leases.release(lease);
   }

@@ -1,7 +1,15 @@
 // The operations on templates. The rows keep an index of the versions; each version's record is a file, which is durable
 // before the row that refers to it.
 import { formatReceived } from '../../../contract/issues.js';
-import { MAX_VERSIONS, StoreError, type TemplateAddress, type TemplateDraft, type TemplateStore } from '../../types.js';
+import {
+  type ExpectedVersion,
+  MAX_VERSIONS,
+  StoreError,
+  type TemplateAddress,
+  type TemplateDraft,
+  type TemplateStore,
+} from '../../types.js';
+import { versionConflict } from '../../version-conflict.js';
 import {
   findWorkspace,
   isDeleted,
@@ -30,7 +38,7 @@ export function createTemplates(context: StoreContext): TemplateStore {
   }
 
   /** Applies `change` to a template; resolves when it is durable. */
-  async function update(address: TemplateAddress, ifVersion: number | undefined, change: Change) {
+  async function update(address: TemplateAddress, ifVersion: ExpectedVersion | undefined, change: Change) {
     let removed: readonly VersionRow[] = [];
     let added: readonly VersionRow[] = [];
     const result = await templates.change(
@@ -184,12 +192,12 @@ function unknownVersion(id: string, version: number): StoreError {
   return new StoreError(`template ${formatReceived(id)} has no version ${version}`, { code: 'not_found' });
 }
 
-function assertVersion(row: TemplateRow, ifVersion: number | undefined): void {
+function assertVersion(row: TemplateRow, expected: ExpectedVersion | undefined): void {
+  if (expected === undefined) return;
   const { version } = latestOf(row);
-  if (ifVersion === undefined || ifVersion === version) return;
-  throw new StoreError(`template ${formatReceived(row.id)} is at version ${version}, not ${ifVersion}`, {
-    code: 'version_conflict',
-  });
+  const { publishedVersion = row.publishedVersion ?? 0 } = expected;
+  if (expected.version === version && publishedVersion === (row.publishedVersion ?? 0)) return;
+  throw versionConflict(row.id, expected, version);
 }
 
 function addVersion(row: TemplateRow, content: VersionRow, publish: boolean): TemplateRow {

@@ -1,6 +1,6 @@
 // The operations on numbers: the ledger, renders by day, and requests of keys.
 import type { UsageStore } from '../../usage-store.js';
-import { findWorkspace, pageOf, type StoreContext } from '../context.js';
+import { find, findWorkspace, pageOf, type StoreContext } from '../context.js';
 import type { KeyRow, LinkRow } from '../rows.js';
 import type { DailyUsage } from './daily-usage.js';
 import { dayOf, daysBetween } from './days.js';
@@ -42,7 +42,7 @@ export function createUsage(
     },
     async listLedger(workspaceId, page) {
       assertOpen();
-      const entries = ledger.entries(findWorkspace(workspaces.rows, workspaceId));
+      const entries = ledger.entries(find(workspaces.rows, workspaceId, 'workspace'));
       return pageOf(
         entries,
         page,

@@ -14,10 +14,14 @@ export const groupLayer = record({
   border: border.optional().describe('a line inside the box, on top of the layers'),
   borderRadius: radii()
     .prefault(0)
-    .describe('pixels: rounds the background, the border and the clip; one radius, or an array of 1 to 4 as in CSS'),
+    .describe(
+      'pixels: rounds the background, the border and the clip; one radius, an array of 1 to 4, or text such as "8px 16px"',
+    ),
   padding: sides()
     .prefault(0)
-    .describe('pixels inside the box: one, or an array of 1 to 4 as in CSS; of no effect without a layout'),
+    .describe(
+      'pixels inside the box: one, an array of 1 to 4, or text such as "8px 16px"; of no effect without a layout',
+    ),
   ...containerFields,
   clip: flag().default(false).describe('whether the box and its radius cut off what the layers draw outside'),
 });

@@ -155,10 +155,14 @@ export const textLayer = record({
       "what backgroundColor and border are around: the layer's box, the block of lines, or each line by itself",
     ),
   border: border.optional().describe('a line inside the box, behind the text'),
-  borderRadius: radii().prefault(0).describe('pixels: rounds the box; one radius, or an array of 1 to 4 as in CSS'),
+  borderRadius: radii()
+    .prefault(0)
+    .describe('pixels: rounds the box; one radius, an array of 1 to 4, or text such as "8px 16px"'),
   padding: sides()
     .prefault(0)
-    .describe('pixels between the box and the area of the text: one length, or an array of 1 to 4 as in CSS'),
+    .describe(
+      'pixels between the box and the area of the text: one length, an array of 1 to 4, or text such as "8px 16px"',
+    ),
   textPath: pathData
     .optional()
     .describe("SVG path data in the layer's box: the text goes along it in one line, from its start, middle or end"),

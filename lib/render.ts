@@ -15,7 +15,7 @@ import { compositeLayer, type PreparedLayer, paintSteps } from './layers/composi
 import { canvasSpace } from './layers/frame.js';
 import { drawWatermark } from './layers/watermark.js';
 import { TRANSPARENT } from './raster/color.js';
-import { isGradient } from './raster/fill.js';
+import { fillsOf, isGradient } from './raster/fill.js';
 import { acquirePixmap, Pixmap, releasePixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
 import type { LoadContext } from './render/context.js';
@@ -271,13 +271,15 @@ const WATERMARK = {};
 /** A pixmap with the background of the canvas. */
 function createCanvas(canvas: Scene['canvas']): Pixmap {
   const { width, height } = outputSize(canvas);
-  const { backgroundColor } = canvas;
-  if (!isGradient(backgroundColor)) return acquirePixmap(width, height, backgroundColor);
-  const pixmap = acquirePixmap(width, height, TRANSPARENT);
+  const fills = fillsOf(canvas.backgroundColor);
+  const [lowest] = fills;
+  const pixmap = acquirePixmap(width, height, isGradient(lowest) ? TRANSPARENT : lowest);
+  const others = isGradient(lowest) ? fills : fills.slice(1);
+  if (others.length === 0) return pixmap;
   const surface = surfaceOf(pixmap);
   const box = { left: 0, top: 0, right: canvas.width, bottom: canvas.height };
   const { toCanvas } = canvasSpace(canvas.scale);
-  surface.fillRect(surface.bounds, surface.paintOf(backgroundColor, { box, toCanvas }));
+  for (const fill of others) surface.fillRect(surface.bounds, surface.paintOf(fill, { box, toCanvas }));
   return pixmap;
 }
 

@@ -1,6 +1,6 @@
 // The canvas: its size, its scale and its background.
 import type * as z from 'zod';
-import { fill } from './css/fill.js';
+import { background } from './css/background.js';
 import { number, record } from './fields.js';
 import { MAX_CANVAS, MAX_SCALE, MIN_SCALE, type ScaledSize, scaleIssue } from './output-size.js';
 
@@ -21,7 +21,10 @@ export function checkScale(value: ScaledSize, context: z.core.$RefinementCtx): v
   if (message !== undefined) context.addIssue({ code: 'custom', path: ['scale'], message });
 }
 
-export const canvas = record({ ...canvasFields, backgroundColor: fill.prefault('transparent') }).superRefine(
-  checkScale,
-);
+export const canvas = record({
+  ...canvasFields,
+  backgroundColor: background
+    .prefault('transparent')
+    .describe('one CSS colour or gradient, or an array of up to 8 of which the first is on top'),
+}).superRefine(checkScale);
 export type Canvas = z.output<typeof canvas>;

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
 import { canvasFields, checkScale } from './canvas.js';
-import { fill } from './css/fill.js';
+import { background as backgroundFill } from './css/background.js';
 import { expectedChoice, filledText, flag, freeObject, isObject, record, text, withoutNulls } from './fields.js';
 import { type RecordLayer, recordLayers } from './hotspots.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
@@ -67,7 +67,7 @@ export const MAIN_FIELDS: Readonly<Record<LayerType, string | undefined>> = {
   group: undefined,
 };
 
-const background = record({ url: text().optional(), color: fill.optional() });
+const background = record({ url: text().optional(), color: backgroundFill.optional() });
 
 /** Another canvas of the template. Its overrides are checked with the layers that they are of. */
 export const templateSize = record({

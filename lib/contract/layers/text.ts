@@ -1,6 +1,7 @@
 // Text layers.
 import * as z from 'zod';
 import type { Detail } from '../../errors.js';
+import { background } from '../css/background.js';
 import { fill } from '../css/fill.js';
 import { pathData } from '../css/path-data.js';
 import { choice, flag, number, record, text } from '../fields.js';
@@ -37,7 +38,11 @@ const EXPECTED_SHIFT = `"super", "sub", or a number from -${MAX_DETAIL_SIZE} to 
 /** What a span may have in place of its layer's. */
 const spanStyle = {
   color: fill.optional().describe("of the glyphs; a gradient spans the layer's box"),
-  backgroundColor: fill.optional().describe('painted behind the span, as high as its font'),
+  backgroundColor: background
+    .optional()
+    .describe(
+      'painted behind the span, as high as its font: one fill, or an array of up to 8 of which the first is on top',
+    ),
   fontFamily: text().optional().describe('name of a bundled family'),
   customFontUrl: text().optional().describe('URL of a font file used instead'),
   fontSize: fontSize().optional().describe('pixels'),
@@ -148,7 +153,11 @@ export const textLayer = record({
     .default('none')
     .describe('names of lines, or an object with their color, thickness and style'),
   stroke: stroke.optional().describe('an outline of the glyphs, beneath their fill'),
-  backgroundColor: fill.optional().describe('a CSS colour or gradient, painted in the box behind the text'),
+  backgroundColor: background
+    .optional()
+    .describe(
+      'a CSS colour or gradient, painted in the box behind the text; or an array of up to 8 of which the first is on top',
+    ),
   backgroundFit: choice(['box', 'text', 'line'])
     .default('box')
     .describe(

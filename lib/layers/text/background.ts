@@ -5,7 +5,7 @@ import { isEmpty, type Rect } from '../../geometry/rect.js';
 import { extentsOf } from '../../layout/line-box.js';
 import type { TextFont } from '../../layout/measure.js';
 import type { PositionedLine, TextStyle } from '../../layout/text-box.js';
-import type { Fill } from '../../raster/fill.js';
+import type { Background } from '../../raster/fill.js';
 import type { BoxStyle } from '../box/paint.js';
 import { type Frame, snapIfUpright } from '../frame.js';
 import { RECTANGLE, roundedOutline } from '../outline.js';
@@ -101,7 +101,7 @@ export function backgroundBoxes(
 /** A span's background on a line: as high as its font, and in the gradient of the whole layer. */
 interface SpanBackground {
   readonly box: BoxStyle;
-  readonly fill: Fill;
+  readonly fill: Background;
 }
 
 /** The backgrounds of the spans on a line, without the blanks that hang. `styles`: those of the spans. */

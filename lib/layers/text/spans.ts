@@ -3,7 +3,7 @@ import type { Span, SpanFields, TextLayer } from '../../contract/layers/index.js
 import { MAX_SPANS } from '../../contract/layers/text-limits.js';
 import { RenderError } from '../../errors.js';
 import type { BaselineShift, TextSpan } from '../../layout/spans.js';
-import type { Fill } from '../../raster/fill.js';
+import type { Background } from '../../raster/fill.js';
 import type { FontStack } from '../../text/font-stack.js';
 import { MARKERS, type Marker, parseMarkup } from '../../text/markup.js';
 import { transformText } from '../../text/transform.js';
@@ -28,7 +28,7 @@ type Inherited = Pick<
 export interface SpanStyle extends Inherited {
   readonly text: string;
   readonly baselineShift: BaselineShift;
-  readonly backgroundColor?: Fill | undefined;
+  readonly backgroundColor?: Background | undefined;
   /** Its own, beside that of the layer: those of outer styles first, each in the colour of the text that has it. */
   readonly decorations: readonly Pick<TextLayer, 'textDecoration' | 'color'>[];
   /** The object that names its font, with a dot behind it: `spans[2].`, `markupStyles.em.`; '' for the layer. */

@@ -2,7 +2,7 @@
 import type { TextLayer } from '../../contract/layers/index.js';
 import { expand, intersect, isEmpty, rectOf, unite } from '../../geometry/rect.js';
 import { layoutBlock, layoutText, type TextLayout } from '../../layout/text-box.js';
-import { isOpaqueFill } from '../../raster/fill.js';
+import { type Background, fillsOf, isOpaqueBackground } from '../../raster/fill.js';
 import { boxBounds, filling, paintBox } from '../box/paint.js';
 import { type Drawable, emptyDrawable, NO_BOUNDS } from '../drawable.js';
 import { frameOf, type Space } from '../frame.js';
@@ -61,16 +61,17 @@ export function textContent(layer: TextLayer, space: Space, text: LayerText): Pa
   // the strokes of spans lie under the fills of all lines, that of a plain text under those of its line
   const inks = layer.spans ? [joined(byLine)] : byLine;
   const ink = inks.reduce((all, each) => unite(all, boundsOf(each, place)), NO_BOUNDS);
-  const painted = marks.reduce((all, { box }) => unite(all, boxBounds(box)), isEmpty(ink) ? ink : expand(ink, 1));
+  const marked = marks.reduce((all, { box }) => unite(all, boxBounds(box)), isEmpty(ink) ? ink : expand(ink, 1));
   const parts = inks.reduce((sum, each) => sum + partsOf(each.spans) + each.decorations.length, 0);
   const { backgroundColor } = layer;
+  const painted = boxes.length * fillCount(backgroundColor) + marks.reduce((sum, { fill }) => sum + fillCount(fill), 0);
   const content: Drawable = {
     frame,
     outline,
-    isOpaqueBox: backgroundColor !== undefined && isOpaqueFill(backgroundColor),
+    isOpaqueBox: backgroundColor !== undefined && isOpaqueBackground(backgroundColor),
     shadowBoxes: layer.backgroundFit === 'box' ? undefined : boxes,
-    bounds: boxes.reduce((all, box) => unite(all, boxBounds(box)), painted),
-    nonOverlapping: parts + boxes.length + marks.length <= 1 && !layer.border,
+    bounds: boxes.reduce((all, box) => unite(all, boxBounds(box)), marked),
+    nonOverlapping: parts + painted <= 1 && !layer.border,
     draw(surface, opacity) {
       for (const box of boxes) {
         // the outline and the dashes of a box cost as much wherever it is
@@ -83,6 +84,11 @@ export function textContent(layer: TextLayer, space: Space, text: LayerText): Pa
     },
   };
   return { layout, content, isCut: onPath?.isCut ?? false, hasSolidDecorations: periods.isExceeded };
+}
+
+/** How often a box is painted; a box with a border alone counts, too. */
+function fillCount(background: Background | undefined): number {
+  return background ? fillsOf(background).length : 1;
 }
 
 function joined(inks: readonly Ink[]): Ink {

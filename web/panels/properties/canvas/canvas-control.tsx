@@ -1,5 +1,6 @@
 // The control of a field of the template, by its kind: those that its form has, because it is seen first.
 import { ColorInput } from '../color/color-input.js';
+import { BackgroundsInput } from '../controls/backgrounds-input.js';
 import type { ControlProps } from '../controls/control.js';
 import { GroupInput } from '../controls/group-input.js';
 import { NumberInput } from '../controls/number-input.js';
@@ -17,6 +18,8 @@ export function CanvasControl(props: ControlProps) {
       return <NumberInput {...as<'number'>()} />;
     case 'color':
       return <ColorInput {...as<'color'>()} />;
+    case 'oneOrMore':
+      return <BackgroundsInput {...as<'oneOrMore'>()} />;
     case 'text':
       return <TextInput {...as<'text'>()} />;
     case 'group':

@@ -25,7 +25,7 @@ export interface FieldViewProps {
 /** Controls that have fields of their own bring their label and take the whole width. */
 function isBlock({ name, control }: FormField): boolean {
   const { kind } = control;
-  if (kind === 'oneOrMore') return control.item.kind !== 'number';
+  if (kind === 'oneOrMore') return control.item.kind !== 'number' && control.item.kind !== 'color';
   return ['group', 'list', 'oneOf', 'map', 'tuple'].includes(kind) || isFilter(name, control);
 }
 

@@ -34,7 +34,7 @@ export type Control =
   | { readonly kind: 'json' };
 
 /** The kinds that the form of the template has: it is loaded without the others. */
-export const CANVAS_CONTROLS: readonly Control['kind'][] = ['switch', 'number', 'color', 'text', 'group'];
+export const CANVAS_CONTROLS: readonly Control['kind'][] = ['switch', 'number', 'color', 'text', 'group', 'oneOrMore'];
 
 export interface FormField {
   readonly name: string;

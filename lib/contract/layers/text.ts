@@ -37,12 +37,15 @@ const EXPECTED_SHIFT = `"super", "sub", or a number from -${MAX_DETAIL_SIZE} to 
 
 /** What a span may have in place of its layer's. */
 const spanStyle = {
-  color: fill.optional().describe("of the glyphs; a gradient spans the layer's box"),
+  color: fill.optional().describe('of the glyphs'),
   backgroundColor: background
     .optional()
     .describe(
       'painted behind the span, as high as its font: one fill, or an array of up to 8 of which the first is on top',
     ),
+  gradientBox: choice(['layer', 'span'])
+    .optional()
+    .describe("where the span's gradients lie: in the layer's box, or along the span from line to line; layer"),
   fontFamily: text().optional().describe('name of a bundled family'),
   customFontUrl: text().optional().describe('URL of a font file used instead'),
   fontSize: fontSize().optional().describe('pixels'),

@@ -11,6 +11,7 @@ import { backgroundBoxes, contentBox, spanBackgrounds } from './background.js';
 import { type DecorationLines, decorationBounds, drawDecoration, lineDecorations, PeriodBudget } from './decoration.js';
 import { drawSpan, type Target, textPaint } from './draw.js';
 import { withTextErrors } from './errors.js';
+import { gradientAreas } from './gradient-areas.js';
 import type { LayerText } from './layer-text.js';
 import { inkBounds, type Place, paintableSpans, partsOf } from './line-paint.js';
 import { type PaintableSpan, PointBudget } from './span-ink.js';
@@ -48,15 +49,16 @@ export function textContent(layer: TextLayer, space: Space, text: LayerText): Pa
   const font = { stack: stacks.block, size: layout.fontSize, letterSpacing: layer.letterSpacing };
   const boxes = backgroundBoxes(layer, lines, layout.isWrapped, font, place);
   const onPath = layer.textPath && textAlongPath(lines, layer.textPath, layer.textAlign, styles, place);
+  const areaOf = gradientAreas(onPath ? [] : lines, styles, place);
   const isMarked = !onPath && styles.some((style) => style.backgroundColor);
-  const marks = isMarked ? lines.flatMap((line) => spanBackgrounds(line, styles, place)) : [];
+  const marks = isMarked ? lines.flatMap((line) => spanBackgrounds(line, styles, place, areaOf)) : [];
   const isDecorated = layer.textDecoration !== 'none' || styles.some(({ decorations }) => decorations.length > 0);
   const periods = new PeriodBudget();
   const byLine = lines.map((line): Ink => {
     text.check(1);
     if (onPath) return { spans: onPath.spans, decorations: [] };
-    const decorations = isDecorated ? lineDecorations(line, layer, styles, font, place, periods) : [];
-    return { spans: paintableSpans(line, styles, place), decorations };
+    const decorations = isDecorated ? lineDecorations(line, layer, styles, font, place, periods, areaOf) : [];
+    return { spans: paintableSpans(line, styles, place, areaOf), decorations };
   });
   // the strokes of spans lie under the fills of all lines, that of a plain text under those of its line
   const inks = layer.spans ? [joined(byLine)] : byLine;
@@ -101,8 +103,8 @@ function joined(inks: readonly Ink[]): Ink {
 /** Underlines, strokes, fills, and on them the lines through. */
 function drawInk(target: Target, { spans, decorations }: Ink): void {
   for (const each of decorations) if (!each.isOver) drawDecoration(target, each);
-  for (const { stroke, style, size } of spans) {
-    if (stroke && style.stroke) target.surface.fillPolygon(stroke, textPaint(target, style.stroke.color, size));
+  for (const { stroke, style, size, area } of spans) {
+    if (stroke && style.stroke) target.surface.fillPolygon(stroke, textPaint(target, style.stroke.color, size, area));
   }
   for (const span of spans) drawSpan(target, span);
   for (const each of decorations) if (each.isOver) drawDecoration(target, each);

@@ -1,18 +1,32 @@
 // The canvas: its size, its scale and its background.
 import type * as z from 'zod';
 import { background } from './css/background.js';
-import { number, record } from './fields.js';
-import { MAX_CANVAS, MAX_SCALE, MIN_SCALE, type ScaledSize, scaleIssue } from './output-size.js';
+import { flag, number, record } from './fields.js';
+import { MAX_CANVAS, MAX_COORDINATE, MAX_SCALE, MIN_SCALE, type ScaledSize, scaleIssue } from './output-size.js';
 
 const side = (description: string) => number({ min: 1, max: MAX_CANVAS, whole: true }).describe(description);
 
 export const scale = number({ min: MIN_SCALE, max: MAX_SCALE });
+
+/** The fields that let the picture end where its layers do. A size of a template has them in place of the template's. */
+export const autoSizeFields = {
+  autoWidth: flag()
+    .optional()
+    .describe('whether the picture ends at the rightmost edge of the layers’ boxes; width is then the most; false'),
+  autoHeight: flag()
+    .optional()
+    .describe('whether the picture ends at the lowest edge of the layers’ boxes; height is then the most; false'),
+  padding: number({ min: 0, max: MAX_COORDINATE })
+    .optional()
+    .describe('pixels after that edge, with autoWidth or autoHeight; 0'),
+};
 
 /** The fields of a canvas, without the check that the scaled sides are within bounds. */
 export const canvasFields = {
   width: side('pixels of the layers’ coordinates'),
   height: side('pixels of the layers’ coordinates'),
   scale: scale.default(1).describe('pixels of the image per pixel of the layers’ coordinates'),
+  ...autoSizeFields,
 };
 
 /** A check of an object with width, height and scale. */
@@ -28,3 +42,15 @@ export const canvas = record({
     .describe('one CSS colour or gradient, or an array of up to 8 of which the first is on top'),
 }).superRefine(checkScale);
 export type Canvas = z.output<typeof canvas>;
+
+/** What makes a picture end where its layers do. */
+export type AutoSize = Pick<Canvas, keyof typeof autoSizeFields>;
+
+/** These fields of an object that has them among others; without those that are not set. */
+export function autoSizeOf({ autoWidth, autoHeight, padding }: AutoSize): AutoSize {
+  return {
+    ...(autoWidth !== undefined && { autoWidth }),
+    ...(autoHeight !== undefined && { autoHeight }),
+    ...(padding !== undefined && { padding }),
+  };
+}

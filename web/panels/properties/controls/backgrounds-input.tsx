@@ -3,7 +3,6 @@ import { isList } from '../../../document/json.js';
 import { IconButton } from '../../../ui/button.js';
 import { lazy } from '../../../ui/lazy.js';
 import { ColorInput } from '../color/color-input.js';
-import { MIXED } from '../form/target.js';
 import { type ControlProps, labelOfChange, shownValue, useValue } from './control.js';
 
 /** Few backgrounds have several fills, and the form of the canvas, which is seen first, has no other list. */
@@ -18,7 +17,7 @@ export function BackgroundsInput(props: ControlProps<'oneOrMore'>) {
   const { item } = control;
   if (item.kind !== 'color') return null;
   if (isList(shownValue(value))) return <ListInput {...props} />;
-  const canAdd = target.canEdit && typeof value === 'string' && value !== MIXED;
+  const canAdd = target.canEdit && typeof value === 'string';
   return (
     <div class="prop-sides-all">
       <ColorInput {...props} control={item} />

@@ -12,13 +12,13 @@ export const scale = number({ min: MIN_SCALE, max: MAX_SCALE });
 export const autoSizeFields = {
   autoWidth: flag()
     .optional()
-    .describe('whether the picture ends at the rightmost edge of the layers’ boxes; width is then the most; false'),
+    .describe('whether the picture ends at the right edge of its layers; width is then the most'),
   autoHeight: flag()
     .optional()
-    .describe('whether the picture ends at the lowest edge of the layers’ boxes; height is then the most; false'),
+    .describe('whether the picture ends at the lower edge of its layers; height is then the most'),
   padding: number({ min: 0, max: MAX_COORDINATE })
     .optional()
-    .describe('pixels after that edge, with autoWidth or autoHeight; 0'),
+    .describe('pixels after that edge, with autoWidth or autoHeight'),
 };
 
 /** The fields of a canvas, without the check that the scaled sides are within bounds. */

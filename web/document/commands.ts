@@ -162,11 +162,10 @@ export function pictureSize(
   document: EditorDocument,
   picture: { readonly width: number; readonly height: number } | undefined,
 ): { readonly width: number; readonly height: number } {
-  const canvas = canvasSize(document);
+  const isFitted = ['autoWidth', 'autoHeight'].some((field) => recordValue(document, [field]) === true);
+  if (!picture || !isFitted) return canvasSize(document);
   const scale = numberOf(recordValue(document, ['scale'])) ?? 1;
-  const side = (name: 'width' | 'height', auto: 'autoWidth' | 'autoHeight') =>
-    picture && recordValue(document, [auto]) === true ? picture[name] / scale : canvas[name];
-  return { width: side('width', 'autoWidth'), height: side('height', 'autoHeight') };
+  return { width: picture.width / scale, height: picture.height / scale };
 }
 
 /** A field of the record as it is edited. */

@@ -1,22 +1,21 @@
 // A colour or gradient behind something, or a list of them of which the first is on top.
+import type { ComponentType } from 'preact';
 import { isList } from '../../../document/json.js';
 import { IconButton } from '../../../ui/button.js';
-import { lazy } from '../../../ui/lazy.js';
 import { ColorInput } from '../color/color-input.js';
 import { type ControlProps, labelOfChange, shownValue, useValue } from './control.js';
 
-/** Few backgrounds have several fills, and the form of the canvas, which is seen first, has no other list. */
-const ListInput = lazy(
-  () => import('./list-input.js'),
-  (module) => module.ListInput,
-);
+interface BackgroundsProps extends ControlProps<'oneOrMore'> {
+  /** Edits several fills. */
+  readonly List: ComponentType<ControlProps<'oneOrMore'>>;
+}
 
-export function BackgroundsInput(props: ControlProps<'oneOrMore'>) {
+export function BackgroundsInput({ List, ...props }: BackgroundsProps) {
   const { target, path, field, control } = props;
   const value = useValue(target, path);
   const { item } = control;
   if (item.kind !== 'color') return null;
-  if (isList(shownValue(value))) return <ListInput {...props} />;
+  if (isList(shownValue(value))) return <List {...props} />;
   const canAdd = target.canEdit && typeof value === 'string';
   return (
     <div class="prop-sides-all">

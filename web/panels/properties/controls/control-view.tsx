@@ -38,7 +38,7 @@ export function ControlView(props: ControlProps) {
       return <OneOfInput {...as<'oneOf'>()} />;
     case 'oneOrMore':
       if (control.item.kind === 'number') return <SidesInput {...as<'oneOrMore'>()} />;
-      if (control.item.kind === 'color') return <BackgroundsInput {...as<'oneOrMore'>()} />;
+      if (control.item.kind === 'color') return <BackgroundsInput {...as<'oneOrMore'>()} List={ListInput} />;
       return <ListInput {...as<'oneOrMore'>()} />;
     case 'list':
       return <ListInput {...as<'list'>()} />;

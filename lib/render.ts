@@ -3,6 +3,7 @@
 import { straightPixels } from './codecs/alpha.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { checkOutputFormat, encodeImage } from './codecs/index.js';
+import type { Canvas } from './contract/canvas.js';
 import type { LayerInspection } from './contract/inspection.js';
 import { summary } from './contract/issues.js';
 import { outputSize } from './contract/output-size.js';
@@ -15,7 +16,7 @@ import { compositeLayer, type PreparedLayer, paintSteps } from './layers/composi
 import { canvasSpace } from './layers/frame.js';
 import { drawWatermark } from './layers/watermark.js';
 import { TRANSPARENT } from './raster/color.js';
-import { isGradient } from './raster/fill.js';
+import { fillsOf, isGradient } from './raster/fill.js';
 import { acquirePixmap, Pixmap, releasePixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
 import type { LoadContext } from './render/context.js';
@@ -69,11 +70,11 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   await loadKernels();
   const format = context.format ?? scene.format;
   if (!context.pixels) await locateError('format', () => checkOutputFormat(format));
-  const { pixmap, changed, warnings: collectWarnings, codes } = await draw(scene, context);
+  const { pixmap, changed, canvas, warnings: collectWarnings, codes } = await draw(scene, context);
   if (codes.length > 0) await readCodes(pixmap, codes, context);
   const warnings = collectWarnings();
   signal?.throwIfAborted();
-  const { width, height } = outputSize(scene.canvas);
+  const { width, height } = outputSize(canvas);
   const reported = limitWarnings(scene.warnings, warnings);
   if (context.strict && reported.length > 0) throw strictError(reported);
   await context.onPixels?.(straightPixels(pixmap));
@@ -135,11 +136,12 @@ export async function inspectScene(scene: Scene, context: InspectContext): Promi
     layout.end();
   });
   context.signal?.throwIfAborted();
-  return { ...outputSize(scene.canvas), warnings: limitWarnings(scene.warnings, loaded.warnings()), layers };
+  return { ...outputSize(loaded.canvas), warnings: limitWarnings(scene.warnings, loaded.warnings()), layers };
 }
 
 interface Drawn {
   readonly pixmap: Pixmap;
+  readonly canvas: Canvas;
   /** Of a retained scene: what may differ from its last picture. */
   readonly changed?: Rect | undefined;
   /** Those so far, in drawing order. */
@@ -149,9 +151,9 @@ interface Drawn {
 
 async function draw(scene: Scene, context: RenderContext): Promise<Drawn> {
   const { result: painted, loaded } = await withLayers(scene, context, (layers, watermark) =>
-    paint(scene, layers, watermark, context),
+    paint(layers, watermark, context),
   );
-  return { ...painted, warnings: loaded.warnings, codes: loaded.codes() };
+  return { ...painted, canvas: loaded.canvas, warnings: loaded.warnings, codes: loaded.codes() };
 }
 
 /**
@@ -231,8 +233,7 @@ function layoutStage({ signal, onStage }: Pick<RenderContext, 'signal' | 'onStag
 }
 
 function paint(
-  { canvas }: Scene,
-  { painters, slot }: LoadedLayers,
+  { canvas, painters, slot }: LoadedLayers,
   drawMark: DrawWatermark | undefined,
   context: RenderContext,
 ): Pick<Drawn, 'pixmap' | 'changed'> {
@@ -269,15 +270,17 @@ function paint(
 const WATERMARK = {};
 
 /** A pixmap with the background of the canvas. */
-function createCanvas(canvas: Scene['canvas']): Pixmap {
+function createCanvas(canvas: Canvas): Pixmap {
   const { width, height } = outputSize(canvas);
-  const { backgroundColor } = canvas;
-  if (!isGradient(backgroundColor)) return acquirePixmap(width, height, backgroundColor);
-  const pixmap = acquirePixmap(width, height, TRANSPARENT);
+  const fills = fillsOf(canvas.backgroundColor);
+  const [lowest] = fills;
+  const pixmap = acquirePixmap(width, height, isGradient(lowest) ? TRANSPARENT : lowest);
+  const others = isGradient(lowest) ? fills : fills.slice(1);
+  if (others.length === 0) return pixmap;
   const surface = surfaceOf(pixmap);
   const box = { left: 0, top: 0, right: canvas.width, bottom: canvas.height };
   const { toCanvas } = canvasSpace(canvas.scale);
-  surface.fillRect(surface.bounds, surface.paintOf(backgroundColor, { box, toCanvas }));
+  for (const fill of others) surface.fillRect(surface.bounds, surface.paintOf(fill, { box, toCanvas }));
   return pixmap;
 }
 

@@ -67,7 +67,7 @@ const NOT_ON_PATH = [
 ];
 
 /** The fields of spans that lines have and text along a path lacks. */
-const SPAN_NOT_ON_PATH = ['backgroundColor', 'textDecoration'] as const;
+const SPAN_NOT_ON_PATH = ['backgroundColor', 'textDecoration', 'gradientBox'] as const;
 
 /** Fields that are set, but have no effect because of other fields. */
 function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: string): Warning[] {

@@ -4,6 +4,8 @@ import type { Detail } from '../errors.js';
 export interface LayerOrigin {
   /** Of the layer: `layers[2]`, `hotspots.title`, `background`. */
   readonly path: string;
+  /** Whether the layer is as large as the canvas, whatever size that gets. */
+  readonly fillsCanvas?: boolean;
   /** The variable that fills the layer. Issues of these fields are reported at the variable's path. */
   readonly variable?: {
     readonly path: string;

@@ -16,10 +16,20 @@ export interface ScaledSize {
   readonly scale: number;
 }
 
+interface AutoSize {
+  readonly autoWidth?: boolean | undefined;
+  readonly autoHeight?: boolean | undefined;
+}
+
 /** The size of the image in pixels. */
 export function outputSize({ width, height, scale }: ScaledSize): { readonly width: number; readonly height: number } {
   const scaled = (length: number) => Math.max(1, Math.floor(length * scale + 0.5));
   return { width: scaled(width), height: scaled(height) };
+}
+
+/** Whether the size of the picture depends on its layers: width and height are then the most that it may have. */
+export function isFitted({ autoWidth = false, autoHeight = false }: AutoSize): boolean {
+  return autoWidth || autoHeight;
 }
 
 /** What is expected instead of a scale that makes the image too large; undefined for other scales. */

@@ -2,8 +2,8 @@
 // raw fields, and the result is parsed when it is rendered (parse-layers.ts).
 import * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
-import { canvasFields, checkScale } from './canvas.js';
-import { fill } from './css/fill.js';
+import { type AutoSize, autoSizeOf, canvasFields, checkScale } from './canvas.js';
+import { background as backgroundFill } from './css/background.js';
 import { expectedChoice, filledText, flag, freeObject, isObject, record, text, withoutNulls } from './fields.js';
 import { type RecordLayer, recordLayers } from './hotspots.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
@@ -67,7 +67,7 @@ export const MAIN_FIELDS: Readonly<Record<LayerType, string | undefined>> = {
   group: undefined,
 };
 
-const background = record({ url: text().optional(), color: fill.optional() });
+const background = record({ url: text().optional(), color: backgroundFill.optional() });
 
 /** Another canvas of the template. Its overrides are checked with the layers that they are of. */
 export const templateSize = record({
@@ -136,7 +136,7 @@ export interface Hotspot {
 
 export type TemplateLayer = FixedLayer | Hotspot;
 
-export interface Template {
+export interface Template extends AutoSize {
   readonly name: string;
   /** Pixels of the layers' coordinates, 1–8192. */
   readonly width: number;
@@ -212,9 +212,10 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     throw invalidTemplate(details);
   }
   const { name, width, height, scale, background, placeholders } = outer.data;
+  const autoSize = autoSizeOf(outer.data);
   const hotspots = listTemplateLayers(layers).filter((layer): layer is Hotspot => layer.key !== undefined);
   const plain = placeholders ? plainVariables(whole, hotspots) : [];
-  return { name, width, height, scale, background, layers, hotspots, placeholders, plainVariables: plain };
+  return { name, width, height, scale, ...autoSize, background, layers, hotspots, placeholders, plainVariables: plain };
 }
 
 /** Throws RenderError `invalid_request` if the record, which need not be valid, has no size of that name. */

@@ -71,6 +71,7 @@ function reviewTemplate(template: Record<string, unknown>, options: { readonly m
     errors,
     warnings: limitWarnings(
       templateWarnings(template, layers),
+      idlePaddings(template),
       mistypedNames(template, layers),
       errors.length === 0 ? findInSizes(template, warningsOf) : [],
     ),
@@ -97,6 +98,7 @@ function layersOfSizes(template: Readonly<Record<string, unknown>>): PlacedLayer
 function* requestWarnings(request: Record<string, unknown>, placed: readonly PlacedRaw[]): Generator<Warning> {
   yield* unknownInRequest(request, 'canvas');
   yield* outputWarnings(request);
+  if (isObject(request.canvas) && hasIdlePadding(request.canvas)) yield idlePadding('canvas');
   for (const { raw, path, ...place } of placed) {
     yield* unknownInLayer(raw, path);
     yield* lintLayer(raw, path, place, place.depth === 0 ? sizeOf(request.canvas) : undefined);
@@ -217,6 +219,32 @@ function errorsOf(check: () => unknown): readonly Detail[] {
     if (error instanceof RenderError) return error.details;
     throw error;
   }
+}
+
+/** The paddings of a template and its sizes that have no effect. A size may bring what the template's own needs. */
+function idlePaddings(template: Record<string, unknown>): Warning[] {
+  const sizes = Object.entries(isObject(template.sizes) ? template.sizes : {}).flatMap(([name, size]) =>
+    isObject(size) ? [{ path: joinPath('sizes', name), size }] : [],
+  );
+  const { autoWidth, autoHeight } = template;
+  const inherited = (size: Record<string, unknown>) => ({
+    padding: size.padding,
+    autoWidth: size.autoWidth ?? autoWidth,
+    autoHeight: size.autoHeight ?? autoHeight,
+  });
+  const isUsed = sizes.some(({ size }) => size.autoWidth === true || size.autoHeight === true);
+  return [
+    ...(hasIdlePadding(template) && !isUsed ? [idlePadding('')] : []),
+    ...sizes.flatMap(({ path, size }) => (hasIdlePadding(inherited(size)) ? [idlePadding(path)] : [])),
+  ];
+}
+
+function hasIdlePadding({ padding, autoWidth, autoHeight }: Record<string, unknown>): boolean {
+  return typeof padding === 'number' && autoWidth !== true && autoHeight !== true;
+}
+
+function idlePadding(path: string): Warning {
+  return { path: joinPath(path, 'padding'), message: 'has no effect without autoWidth or autoHeight' };
 }
 
 function outputWarnings({ format, quality, lossless }: Record<string, unknown>): Warning[] {

@@ -1,7 +1,7 @@
 // Group layers: their layers on a background, with a border on top, clipped to the box or not.
 import type { GroupLayer } from '../contract/layers/index.js';
 import { intersect, isEmpty, mapRect, roundOut, unite } from '../geometry/rect.js';
-import { isOpaqueFill } from '../raster/fill.js';
+import { isOpaqueBackground } from '../raster/fill.js';
 import { coverageMask, Mask, maskPixels, subtractMask } from '../raster/mask.js';
 import { Surface } from '../raster/surface.js';
 import { drawBorder } from './box/border.js';
@@ -77,7 +77,7 @@ export function groupContent(
     box,
     frame,
     outline,
-    isOpaqueBox: backgroundColor !== undefined && isOpaqueFill(backgroundColor),
+    isOpaqueBox: backgroundColor !== undefined && isOpaqueBackground(backgroundColor),
     bounds,
     nonOverlapping: false,
     isCostly: true,

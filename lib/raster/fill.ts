@@ -8,6 +8,12 @@ import { type Paint, SolidPaint } from './paint.js';
 
 export type Fill = Color | Gradient;
 
+/** Maximum fills of a background. */
+export const MAX_BACKGROUND_FILLS = 8;
+
+/** What is behind something: one fill, or at least two, of which the first is on top. */
+export type Background = Fill | readonly Fill[];
+
 /** Where a fill lies: its box, and the map from the box's coordinates to canvas pixels. */
 export interface FillArea {
   readonly box: Rect;
@@ -18,9 +24,24 @@ export function isGradient(fill: Fill): fill is Gradient {
   return 'stops' in fill;
 }
 
+/** The fills of a background in the order of painting: the first is at the bottom. */
+export function fillsOf(background: Background): readonly Fill[] {
+  return isList(background) ? [...background].reverse() : [background];
+}
+
+/** `Array.isArray` does not tell readonly arrays from other objects. */
+function isList(background: Background): background is readonly Fill[] {
+  return Array.isArray(background);
+}
+
 /** Whether the fill hides everything beneath it. */
 export function isOpaqueFill(fill: Fill): boolean {
   return fillColors(fill).every(({ a }) => a === 1);
+}
+
+/** Whether one of the fills hides everything beneath it. */
+export function isOpaqueBackground(background: Background): boolean {
+  return fillsOf(background).some(isOpaqueFill);
 }
 
 /** Whether the fill paints nothing at all. */

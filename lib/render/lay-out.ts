@@ -7,6 +7,7 @@ import { LayoutBudget } from '../layout/flex/budget.js';
 import type { Content, Replaced } from '../layout/flex/node.js';
 import type { Scene } from '../templates/scene.js';
 import type { LoadContext } from './context.js';
+import { layoutArea } from './fit-canvas.js';
 import { type LoadedText, loadText, unitsOf } from './fonts.js';
 import { type Report, throwFailures, withLocation } from './report.js';
 
@@ -42,9 +43,10 @@ export async function layOut(
   await Promise.all(layers.map((layer, i) => (needsLayout(layer) ? measure(layer, reports[i]) : undefined)));
   context.signal?.throwIfAborted();
   const budget = new LayoutBudget();
+  const area = layoutArea(canvas);
   const placed = layers.map((layer, i) => {
     const locate = (message: string) => reports[i].locate('text', message);
-    const run = () => withLocation(() => layOutLayer(layer, canvas, { measured, budget }, reports[i]), locate);
+    const run = () => withLocation(() => layOutLayer(layer, area, { measured, budget }, reports[i]), locate);
     return context.stages ? context.stages.layout(locate, textUnits(layer), run) : run();
   });
   throwFailures(reports.flatMap((report) => report.allFailures()));

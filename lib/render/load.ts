@@ -1,5 +1,6 @@
 // Loads the pictures and fonts of a scene's layers, each by the field that names it.
 import { decodeWarning } from '../codecs/index.js';
+import type { Canvas } from '../contract/canvas.js';
 import { type AssetReference, assetReferences } from '../contract/layers/asset-references.js';
 import type { BarcodeLayer, GroupLayer, ImageLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
 import { isWasmTrap, RenderError, type Warning } from '../errors.js';
@@ -18,6 +19,7 @@ import { textWarnings } from '../layers/text/warnings.js';
 import type { Scene } from '../templates/scene.js';
 import type { FontStack } from '../text/font-stack.js';
 import type { LoadContext } from './context.js';
+import { fitCanvas } from './fit-canvas.js';
 import { type LoadedText, loadText, unitsOf } from './fonts.js';
 import { inspectHidden, inspectLayer, inspectText, type LoadedImage } from './inspect.js';
 import type { Inspected } from './inspected.js';
@@ -39,6 +41,8 @@ export interface Painter {
 type Context = LoadContext & Pick<LaidOut, 'textOf'>;
 
 export interface LoadedLayers {
+  /** The canvas in the size that the layers give it. */
+  readonly canvas: Canvas;
   /** One for each layer that is visible. */
   readonly painters: readonly Painter[];
   /** Where the layers are kept for the next draw. */
@@ -55,14 +59,12 @@ export interface LoadedLayers {
  * Loads the layers' assets in parallel. Throws one error that lists every asset that can't be loaded, in the order of layers
  * and fields.
  */
-export async function loadLayers(
-  { layers, origins, canvas }: Scene,
-  space: Space,
-  context: LoadContext,
-): Promise<LoadedLayers> {
+export async function loadLayers(scene: Scene, space: Space, context: LoadContext): Promise<LoadedLayers> {
+  const { layers, origins } = scene;
   const reports = layers.map((layer, i) => new Report(layer, origins[i], context.verify));
   const withFonts = { ...context, fonts: new Set<string>() };
-  const { layers: laidOut, textOf } = await layOut(layers, canvas, reports, withFonts);
+  const { layers: inBoxes, textOf } = await layOut(layers, scene.canvas, reports, withFonts);
+  const { canvas, layers: laidOut, warnings: cut } = fitCanvas(scene, inBoxes, reports);
   const withTexts = { ...withFonts, textOf };
   const slot = context.retained?.begin();
   const loading = laidOut.map((layer, i) => load(layer, space, reports[i], withTexts, slot?.of(i)));
@@ -75,10 +77,11 @@ export async function loadLayers(
   }
   throwFailures(reports.flatMap((report) => report.allFailures()));
   return {
+    canvas,
     painters,
     slot,
     codes: () => reports.flatMap((report) => report.allCodes()),
-    warnings: () => reports.flatMap((report) => report.allWarnings()),
+    warnings: () => [...reports.flatMap((report) => report.allWarnings()), ...cut],
     inspected: () => inspectedBy(reports, context),
   };
 }

@@ -58,9 +58,11 @@ export class Report {
     private readonly place = '',
   ) {}
 
+  /** `field`: '' for the layer as a whole. */
   locate(field: string, message: string): Detail {
     const { id } = this.layer;
-    return { ...locateIssue(this.origin, this.place + field, message), ...(id !== undefined && { layerId: id }) };
+    const at = field === '' ? this.place.slice(0, -1) : this.place + field;
+    return { ...locateIssue(this.origin, at, message), ...(id !== undefined && { layerId: id }) };
   }
 
   warn(field: string, message: string): void {

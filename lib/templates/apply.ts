@@ -1,6 +1,7 @@
 // Fills a template with variables (SEMANTICS section 4). Variables are data: placeholders in them are not expanded, and their
 // names can't collide with properties of Object.prototype.
 
+import { autoSizeOf } from '../contract/canvas.js';
 import { isObject } from '../contract/fields.js';
 import { joinPath } from '../contract/issues.js';
 import type { LayerType } from '../contract/layers/index.js';
@@ -57,7 +58,7 @@ export function applyTemplate(
   };
   const placed = [...backgroundOf(template, filling), ...template.layers.flatMap((each) => place(each, filling))];
   return {
-    canvas: { width, height, scale, backgroundColor: background.color ?? TRANSPARENT },
+    canvas: { width, height, scale, ...autoSizeOf(template), backgroundColor: background.color ?? TRANSPARENT },
     layers: placed.map(({ layer }) => layer),
     origins: placed.map(({ origin }) => origin),
     warnings: limitWarnings(warnings, expansion.warnings, unknownFields(template, variableOf, maxLayers)),
@@ -108,7 +109,7 @@ function* unknownInValue(
 function backgroundOf({ width, height, background: { url } }: Template, { expand }: Filling): PlacedLayer[] {
   const path = 'background';
   const { layer, inserted } = expand({ type: 'image', x: 0, y: 0, width, height, url }, path);
-  return layer.url === undefined ? [] : [{ layer, origin: originOf(path, inserted) }];
+  return layer.url === undefined ? [] : [{ layer, origin: { ...originOf(path, inserted), fillsCanvas: true } }];
 }
 
 /** Without `inserted` where nothing is: most layers. */

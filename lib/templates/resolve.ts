@@ -73,7 +73,13 @@ function resolveCanvas(request: CanvasRequest, checkUrl: CheckUrl): Scene {
   const { canvas, layers, format, quality, dpi, lossless } = request;
   const origins = layers.map((_, index) => ({ path: `layers[${index}]` }));
   const warnings = limitWarnings(unknownFields(layers));
-  return { ...withCheckedLayers({ canvas, layers, origins, warnings }, checkUrl), format, quality, dpi, lossless };
+  return {
+    ...withCheckedLayers({ canvas, canvasPath: 'canvas', layers, origins, warnings }, checkUrl),
+    format,
+    quality,
+    dpi,
+    lossless,
+  };
 }
 
 function withCheckedLayers(raw: RawScene, checkUrl: CheckUrl): Omit<Scene, 'format' | 'quality' | 'lossless'> {

@@ -8,6 +8,8 @@ import type { Warning } from '../errors.js';
 
 export interface Scene {
   readonly canvas: Canvas;
+  /** The path of the object with the fields of the canvas: `canvas`, or '' in a template's record. */
+  readonly canvasPath?: string | undefined;
   /** Valid, with every default applied; drawn in this order. */
   readonly layers: readonly Layer[];
   /** For each layer, its place in the caller's payload. */
@@ -25,6 +27,6 @@ export interface Scene {
 }
 
 /** A scene whose layers are not parsed yet. */
-export interface RawScene extends Pick<Scene, 'canvas' | 'origins' | 'warnings'> {
+export interface RawScene extends Pick<Scene, 'canvas' | 'canvasPath' | 'origins' | 'warnings'> {
   readonly layers: readonly unknown[];
 }

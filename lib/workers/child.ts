@@ -1,12 +1,13 @@
 // The main module of a worker process: renders one job at a time for its parent. The service decodes untrusted bytes only here.
 import { inspectAsset } from '../assets/inspect.js';
+import { isFitted } from '../contract/output-size.js';
 import { isWasmTrap, RenderError } from '../errors.js';
 import { processorTimeMs } from '../resources.js';
 import { type JobLimits, type StageBegin, StageBudget } from '../stage-budget.js';
 import { AssetStore } from './asset-transfer.js';
 import { openChannel } from './channel/child.js';
 import { exitWithParent } from './exit-with-parent.js';
-import { IMAGE_CACHE_ARGUMENT, KILLED_BY_KERNEL, type ParentMessage } from './job.js';
+import { IMAGE_CACHE_ARGUMENT, type JobMessage, KILLED_BY_KERNEL, type ParentMessage } from './job.js';
 import { lowerPriority } from './priority.js';
 import { createCaches, IMAGE_CACHE_BYTES, runInspectJob, runJob } from './run-job.js';
 
@@ -92,11 +93,13 @@ async function onMessage(message: ParentMessage): Promise<void> {
       const result = await reportFont(message.file, message.text);
       send({ kind: 'result', result, memory: residentBytes(LARGE_PIXELS), ...elapsed() });
     } else if (message.kind === 'inspect') {
-      const {
-        width: _,
-        height: _height,
-        ...result
-      } = await runInspectJob(heldAssets.unpack(message), caches, undefined, stages);
+      const { width, height, ...inspected } = await runInspectJob(
+        heldAssets.unpack(message),
+        caches,
+        undefined,
+        stages,
+      );
+      const result = { ...inspected, ...fittedSize(message, width, height) };
       send({ kind: 'result', result, memory: residentBytes(0), ...elapsed() });
     } else {
       const {
@@ -104,8 +107,9 @@ async function onMessage(message: ParentMessage): Promise<void> {
         width,
         height,
         format: _,
-        ...result
+        ...rendered
       } = await runJob(heldAssets.unpack(message), caches, undefined, stages);
+      const result = { ...rendered, ...fittedSize(message, width, height) };
       const memory = residentBytes(width * height);
       send({ kind: 'result', result, memory, ...elapsed() }, bytes);
     }
@@ -117,6 +121,11 @@ async function onMessage(message: ParentMessage): Promise<void> {
         : { code: 'render_failed' as const, message: 'the render engine failed on this payload', details: [] };
     send({ kind: 'failure', failure, broken: isBroken(error), memory: residentBytes(LARGE_PIXELS), ...elapsed() });
   }
+}
+
+/** The size of a picture that ends where its layers do. The parent knows any other. */
+function fittedSize({ scene }: Pick<JobMessage, 'scene'>, width: number, height: number) {
+  return isFitted(scene.canvas) && { size: [width, height] };
 }
 
 /** Whether the process may be damaged: after a WebAssembly trap or a lack of memory, in whatever error they are wrapped. */

@@ -327,9 +327,9 @@ const rules: [keyof typeof minimal, string, unknown[], unknown[], string][] = [
   [
     'image',
     'borderRadius',
-    [0, 5.5, [1], [1, 2, 3, 4]],
-    ['50%', [], [1, 2, 3, 4, 5]],
-    'a number from 0 to 1000000, or an array of 1 to 4 such numbers',
+    [0, 5.5, [1], [1, 2, 3, 4], '8px', ' 4px 8PX .5px\t0 '],
+    [[], [1, 2, 3, 4, 5], {}],
+    'a number from 0 to 1000000, an array of 1 to 4 such numbers, or text such as "8px 16px"',
   ],
   ['qrcode', 'data', ['', '日本'], [5], 'a string'],
   ['qrcode', 'margin', [0, 1000], [1.5, -1, 1001], 'a whole number from 0 to 1000'],

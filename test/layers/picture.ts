@@ -24,7 +24,7 @@ interface Canvas {
   readonly width?: number;
   readonly height?: number;
   readonly scale?: number;
-  readonly backgroundColor?: string;
+  readonly backgroundColor?: string | readonly string[];
 }
 
 /** Draws on a transparent canvas of 40 × 30 by default. */

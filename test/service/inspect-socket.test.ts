@@ -56,6 +56,9 @@ t.test('answers, and lets go of clients that leave', async (t) => {
     t.match(await bad.json(), { success: false, code: 'invalid_json' });
   }
   t.same(answers[0], answers[1]);
+  // the picture ends with its text, whatever the canvas may be at most
+  const fitted = { ...CARD, canvas: { width: 400, height: 900, scale: 2, autoHeight: true, padding: 5 } };
+  t.match(await (await post('/v1/inspect', fitted)).json(), { width: 800, height: 170, warnings: [] });
   // its pixels are four times the memory of all renders
   const huge = await post('/v1/inspect', { ...CARD, canvas: { width: 8192, height: 8192 } });
   t.match(await huge.json(), { success: true, width: 8192, height: 8192 });
@@ -77,7 +80,7 @@ t.test('answers, and lets go of clients that leave', async (t) => {
   t.equal(rendered.status, 200);
   t.notOk(rendered.headers.has('idempotency-replayed'), 'the key was free');
   const metrics = await (await fetch(whole.metricsUrl ?? '')).text();
-  t.match(metrics, /platen_requests_total\{route="\/v1\/inspect",status="200",code="ok"\} 4\n/);
+  t.match(metrics, /platen_requests_total\{route="\/v1\/inspect",status="200",code="ok"\} 5\n/);
   t.match(metrics, /platen_requests_total\{route="\/v1\/render",status="200",code="ok"\} 1\n/);
   t.match(metrics, /platen_render_duration_seconds_count\{format="png"\} 1\n/);
   await whole.stop();
@@ -86,4 +89,22 @@ t.test('answers, and lets go of clients that leave', async (t) => {
   const lines = whole.log.filter(({ route }) => route === '/v1/inspect');
   t.ok(lines.length >= 6);
   t.ok(lines.every((line) => !('format' in line)));
+});
+
+t.test('a picture that ends with its layers has that size in the answer and in the render log', async (t) => {
+  const whole = await startWhole(t, { RENDER_WORKERS: '1', METRICS_PORT: '0' }, checkout);
+  const { key, workspaceId } = await whole.caller({ credits: 2, plan: 'free' });
+  const body = { canvas: { width: 400, height: 900, scale: 2, autoHeight: true, padding: 5 }, layers: [text] };
+  const answer = await fetch(`${whole.url}/v1/render`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  t.equal(answer.status, 200);
+  t.same([answer.headers.get('x-canvas-width'), answer.headers.get('x-canvas-height')], ['800', '170']);
+  const file = Buffer.from(await answer.arrayBuffer());
+  t.same([file.readUInt32BE(16), file.readUInt32BE(20)], [800, 170], 'with the watermark of the free plan');
+  const { items } = await whole.store.listRenders(workspaceId, {}, { limit: 1 });
+  t.match(items, [{ width: 800, height: 170 }]);
+  t.equal((await whole.store.balance(workspaceId)).balance, 1, 'at the price of any picture');
 });

@@ -36,6 +36,7 @@ const attempts = {
 const report = { memory: 1, ms: 1, cpuMs: 1 };
 const result = { warnings: [], broken: false };
 const answer = (value) => send({ kind: 'result', result, ...report }, value);
+const sized = (size) => send({ kind: 'result', result: { ...result, size }, ...report }, picture('sized'));
 
 /** What it sends in place of an answer. */
 const messages = {
@@ -60,6 +61,13 @@ const messages = {
   'stage-limit': () => send('{"kind":"stage","begin":{"stage":"svg","detail":{"path":"","message":""},"limitMs":-1}}'),
   'no-time': () => send({ kind: 'result', result, memory: 1, ms: 1 }, picture('x')),
   'time-back': () => send({ kind: 'result', result, memory: 1, ms: 1, cpuMs: -1 }, picture('x')),
+  'size-of-own': () => sized([2, 1]),
+  'size-low': () => sized([2, 1]),
+  'size-none': () => answer(picture('x')),
+  'size-zero': () => sized([2, 0]),
+  'size-part': () => sized([2, 1.5]),
+  'size-tall': () => sized([2, 3]),
+  'size-narrow': () => sized([1, 2]),
   svg: () => answer(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')),
   html: () => answer(Buffer.from('<!doctype html><script>alert(1)</script>')),
   jpeg: () => answer(Buffer.from('\xff\xd8\xff', 'latin1')),

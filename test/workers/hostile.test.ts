@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
+import type { Canvas } from '../../lib/contract/canvas.js';
 import { createPool, type PoolOptions } from '../../lib/workers/pool.js';
 import { createLauncher } from '../../lib/workers/sandbox/launch.js';
 import { selectSandbox } from '../../lib/workers/sandbox/select.js';
@@ -20,8 +21,8 @@ function open(t: Test, options: Partial<PoolOptions> = {}) {
   const lines: string[] = [];
   const pool = createPool({ workers: 1, spares: 0, entry, report: (line) => lines.push(line), ...options });
   t.teardown(() => pool.close());
-  const run = async (script: string) => {
-    const { bytes, ...rest } = await pool.run(job(script), new AbortController().signal);
+  const run = async (script: string, canvas: Partial<Canvas> = {}) => {
+    const { bytes, ...rest } = await pool.run(job(script, canvas), new AbortController().signal);
     return { text: new TextDecoder().decode(bytes.subarray(8)), ...rest };
   };
   return { pool, lines, run };
@@ -48,6 +49,7 @@ const MESSAGES = [
     'details',
   ],
   ...['extra-field', 'infinite', 'warnings', 'proto', 'svg', 'html', 'jpeg', 'empty', 'long-head', 'long-body'],
+  'size-of-own',
   ...['no-head', 'ready-again', 'noise'],
 ];
 
@@ -65,6 +67,16 @@ t.test('a message that no worker sends fails its job and ends its process alone'
   t.equal((await run('send twice')).text, 'one');
   t.equal((await run('draw')).text, 'drawn', 'an answer without a job reaches no other job');
   await eventually(() => pool.stats().restarts === MESSAGES.length + 1);
+});
+
+t.test('a process may make a picture smaller along an automatic side alone, and never larger', async (t) => {
+  const { run } = open(t);
+  const canvas = { autoHeight: true };
+  t.match(await run('send size-low', canvas), { text: 'sized', width: 2, height: 1 });
+  for (const message of ['size-none', 'size-zero', 'size-part', 'size-tall', 'size-narrow']) {
+    const expected = { code: 'render_failed', message: 'the render process sent an invalid answer' };
+    await t.rejects(run(`send ${message}`, canvas), expected, message);
+  }
 });
 
 const kind = process.getuid?.() === 0 ? 'root' : 'user';

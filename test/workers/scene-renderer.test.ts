@@ -71,6 +71,7 @@ t.test('gives the bytes, warnings and errors of a render in the caller’s proce
   const cases: [unknown, Parameters<typeof renderer.render>[1]][] = [
     [payload, {}],
     [payload, { format: 'webp', quality: 30 }],
+    [{ ...payload, canvas: { ...payload.canvas, height: 900, autoHeight: true, padding: 3 } }, {}],
     [template, { variables: { a: 'Yes', b: 1 } }],
     [doubtful, {}],
     [doubtful, { strict: true }],
@@ -91,7 +92,7 @@ t.test('gives the bytes, warnings and errors of a render in the caller’s proce
   t.same(there, here);
   t.same(
     here.map((each) => ('code' in each ? each.code : each.format)),
-    ['png', 'webp', 'png', 'png', 'render_failed', 'asset_failed', 'render_failed'],
+    ['png', 'webp', 'png', 'png', 'png', 'render_failed', 'asset_failed', 'render_failed'],
   );
   const { bytes } = await renderer.render(payload);
   t.equal(bytes.buffer.byteLength, bytes.length, 'the bytes are a buffer of their own');

@@ -1,6 +1,6 @@
 // The canvas: the picture that the engine paints, and over it the handles, by pointer and keyboard.
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { canvasSize } from '../document/commands.js';
+import { pictureSize } from '../document/commands.js';
 import { Menu } from '../ui/menu.js';
 import { CanvasBar } from './canvas-bar.js';
 import { type CanvasState, canvasOf } from './canvas-state.js';
@@ -29,8 +29,8 @@ interface PictureProps {
 
 function Picture({ editor: { preview, store }, state }: PictureProps) {
   const viewport = state?.viewport.value;
-  const { width, height } = canvasSize(store.document.value);
   const shown = preview.shown.value;
+  const { width, height } = pictureSize(store.document.value, shown);
   const picture = (
     <canvas
       ref={preview.attach}

@@ -157,6 +157,17 @@ export function canvasSize(document: EditorDocument): { readonly width: number; 
   return { width: numberOf(width) ?? 0, height: numberOf(height) ?? 0 };
 }
 
+/** The size of a picture in pixels of the layers' coordinates; smaller than the canvas where it ends with its layers. */
+export function pictureSize(
+  document: EditorDocument,
+  picture: { readonly width: number; readonly height: number } | undefined,
+): { readonly width: number; readonly height: number } {
+  const isFitted = ['autoWidth', 'autoHeight'].some((field) => recordValue(document, [field]) === true);
+  if (!picture || !isFitted) return canvasSize(document);
+  const scale = numberOf(recordValue(document, ['scale'])) ?? 1;
+  return { width: picture.width / scale, height: picture.height / scale };
+}
+
 /** A field of the record as it is edited. */
 export function recordValue(document: EditorDocument, path: Path): unknown {
   const own = isSizeField(path) ? valueAt(sizeOf(document), path) : undefined;
@@ -164,7 +175,8 @@ export function recordValue(document: EditorDocument, path: Path): unknown {
 }
 
 /** Fields that each size has for itself. */
-const isSizeField = ([field]: Path): boolean => ['width', 'height', 'scale', 'background'].includes(String(field));
+const SIZE_FIELDS = ['width', 'height', 'scale', 'autoWidth', 'autoHeight', 'padding', 'background'];
+const isSizeField = ([field]: Path): boolean => SIZE_FIELDS.includes(String(field));
 
 function existing(document: EditorDocument, ids: readonly NodeId[]): Located[] {
   return ids.flatMap((id) => locate(document, id) ?? []).filter(({ node }) => isLayer(node));

@@ -23,11 +23,14 @@ export function requestBody(payload: unknown): Body | undefined {
 export function recordOf(payload: Body, name: string): Body {
   if (kindOf(payload) !== 'canvas') return { ...payload, name };
   const { canvas, layers } = payload;
-  const { width, height, backgroundColor } = isObject(canvas) ? canvas : ({} as Body);
+  const { width, height, autoWidth, autoHeight, padding, backgroundColor } = isObject(canvas) ? canvas : ({} as Body);
   return {
     name,
     width,
     height,
+    ...(autoWidth !== undefined && { autoWidth }),
+    ...(autoHeight !== undefined && { autoHeight }),
+    ...(padding !== undefined && { padding }),
     ...(backgroundColor !== undefined && { background: { color: backgroundColor } }),
     layers,
   };

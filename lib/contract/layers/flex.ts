@@ -1,5 +1,6 @@
 // The fields of layout: of a group that lays its layers out as a flexbox, and of the layers in it.
 import * as z from 'zod';
+import { boxLengths } from '../css/box-lengths.js';
 import { choice, flag, number, oneOrMore } from '../fields.js';
 import { MAX_COORDINATE } from '../output-size.js';
 
@@ -44,13 +45,9 @@ export const itemFields = {
   minHeight: limit().describe('pixels or a percentage, of a height that layout decides'),
   maxHeight: limit().describe('pixels or a percentage, of a height that layout decides'),
   alignSelf: choice(ALIGNMENTS).optional().describe("in a group with a layout: instead of the group's alignItems"),
-  margin: oneOrMore(
-    number({ min: -MAX_COORDINATE, max: MAX_COORDINATE }),
-    [1, 4],
-    `a number from -${MAX_COORDINATE} to ${MAX_COORDINATE}, or an array of 1 to 4 such numbers`,
-  )
+  margin: boxLengths({ least: -MAX_COORDINATE, of: 'sides' })
     .optional()
-    .describe('pixels around the layer in a group with a layout: one, or an array of 1 to 4 as in CSS'),
+    .describe('pixels around the layer in a group with a layout: one, an array of 1 to 4, or text such as "8px 16px"'),
   aspectRatio: number({ min: 0.001, max: 1000 })
     .optional()
     .describe('width divided by height, where layout decides one of them'),

@@ -1,6 +1,6 @@
 // Groups: layers whose coordinates start at the group's box, and which the group's effects treat as one.
 import * as z from 'zod';
-import { fill } from '../css/fill.js';
+import { background } from '../css/background.js';
 import { flag, freeObject, record } from '../fields.js';
 import { containerFields } from './flex.js';
 import { border, radii, shared, sides } from './shared.js';
@@ -10,14 +10,20 @@ export const groupLayer = record({
   type: z.literal('group'),
   ...shared,
   layers: z.array(freeObject(), { error: 'an array of layers' }),
-  backgroundColor: fill.optional().describe('fills the box, beneath the layers'),
+  backgroundColor: background
+    .optional()
+    .describe('fills the box, beneath the layers: one fill, or an array of up to 8 of which the first is on top'),
   border: border.optional().describe('a line inside the box, on top of the layers'),
   borderRadius: radii()
     .prefault(0)
-    .describe('pixels: rounds the background, the border and the clip; one radius, or an array of 1 to 4 as in CSS'),
+    .describe(
+      'pixels: rounds the background, the border and the clip; one radius, an array of 1 to 4, or text such as "8px 16px"',
+    ),
   padding: sides()
     .prefault(0)
-    .describe('pixels inside the box: one, or an array of 1 to 4 as in CSS; of no effect without a layout'),
+    .describe(
+      'pixels inside the box: one, an array of 1 to 4, or text such as "8px 16px"; of no effect without a layout',
+    ),
   ...containerFields,
   clip: flag().default(false).describe('whether the box and its radius cut off what the layers draw outside'),
 });

@@ -36,7 +36,9 @@ export const imageLayer = record({
   ...fields,
   url: text().describe('http:, https: or data:; within the service also asset:ID, a stored image'),
   mask: choice(['none', 'circle', 'squircle', 'rounded']).default('none'),
-  borderRadius: radii().prefault(16).describe('pixels, with mask rounded: one radius, or an array of 1 to 4 as in CSS'),
+  borderRadius: radii()
+    .prefault(16)
+    .describe('pixels, with mask rounded: one radius, an array of 1 to 4, or text such as "8px 16px"'),
   fit: choice(['cover', 'contain', 'fill', 'none', 'scale-down']).default('cover').describe('as CSS object-fit'),
   position: position
     .optional()

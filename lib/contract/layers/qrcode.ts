@@ -13,7 +13,9 @@ const logo = record({
   padding: size().default(0).describe('pixels around the picture'),
   borderRadius: radii()
     .prefault(0)
-    .describe('pixels: rounds the picture with its padding; one radius, or an array of 1 to 4 as in CSS'),
+    .describe(
+      'pixels: rounds the picture with its padding; one radius, an array of 1 to 4, or text such as "8px 16px"',
+    ),
   backgroundColor: fill.optional().describe('behind the picture and its padding'),
 });
 
@@ -30,7 +32,9 @@ export const qrcodeLayer = record({
   errorCorrectionLevel: choice(['L', 'M', 'Q', 'H'])
     .default('M')
     .describe('about 7, 15, 25 or 30 per cent of the code may be lost'),
-  borderRadius: radii().prefault(0).describe('pixels: rounds the box; one radius, or an array of 1 to 4 as in CSS'),
+  borderRadius: radii()
+    .prefault(0)
+    .describe('pixels: rounds the box; one radius, an array of 1 to 4, or text such as "8px 16px"'),
   moduleShape: choice(['square', 'dot', 'rounded'])
     .default('square')
     .describe('of the modules; rounded ones join their neighbours'),

@@ -47,7 +47,7 @@ export const shapeLayer = record({
     .describe('a line along the shape: inside the box, or centred on the outline of a polygon, star, path or arc'),
   borderRadius: radii()
     .prefault(16)
-    .describe('pixels, with shapeType rounded_rectangle: one radius, or an array of 1 to 4 as in CSS'),
+    .describe('pixels, with shapeType rounded_rectangle: one radius, an array of 1 to 4, or text such as "8px 16px"'),
   points: points
     .optional()
     .describe("a polygon's corners [x, y], in pixels from the corner of the box; or the number of a star's tips"),

@@ -1,6 +1,7 @@
 // The fields that all layers have, and the parts that several types share.
 import * as z from 'zod';
 import { BLEND_MODES } from '../../raster/blend-mode.js';
+import { boxLengths } from '../css/box-lengths.js';
 import { clipPath } from '../css/clip-path.js';
 import { color } from '../css/color.js';
 import { fill } from '../css/fill.js';
@@ -60,10 +61,9 @@ export const stroke = record(line(MAX_DETAIL_SIZE));
 export const border = record({ ...line(MAX_COORDINATE), ...dashes });
 
 /** One to four lengths, as in CSS: completeFour completes those of sides, circularCorners radii. */
-export const sides = () =>
-  oneOrMore(size(), [1, 4], `a number from 0 to ${MAX_COORDINATE}, or an array of 1 to 4 such numbers`);
+export const sides = () => boxLengths({ least: 0, of: 'sides' });
 
-export const radii = sides;
+export const radii = () => boxLengths({ least: 0, of: 'corners' });
 
 export const shared = {
   id: text().optional().describe('your own identifier: named in errors and warnings'),

@@ -1,6 +1,7 @@
 // Text layers.
 import * as z from 'zod';
 import type { Detail } from '../../errors.js';
+import { background } from '../css/background.js';
 import { fill } from '../css/fill.js';
 import { pathData } from '../css/path-data.js';
 import { choice, flag, number, record, text } from '../fields.js';
@@ -36,8 +37,15 @@ const EXPECTED_SHIFT = `"super", "sub", or a number from -${MAX_DETAIL_SIZE} to 
 
 /** What a span may have in place of its layer's. */
 const spanStyle = {
-  color: fill.optional().describe("of the glyphs; a gradient spans the layer's box"),
-  backgroundColor: fill.optional().describe('painted behind the span, as high as its font'),
+  color: fill.optional().describe('of the glyphs'),
+  backgroundColor: background
+    .optional()
+    .describe(
+      'painted behind the span, as high as its font: one fill, or an array of up to 8 of which the first is on top',
+    ),
+  gradientBox: choice(['layer', 'span'])
+    .optional()
+    .describe("where the span's gradients lie: in the layer's box, or along the span from line to line; layer"),
   fontFamily: text().optional().describe('name of a bundled family'),
   customFontUrl: text().optional().describe('URL of a font file used instead'),
   fontSize: fontSize().optional().describe('pixels'),
@@ -148,17 +156,25 @@ export const textLayer = record({
     .default('none')
     .describe('names of lines, or an object with their color, thickness and style'),
   stroke: stroke.optional().describe('an outline of the glyphs, beneath their fill'),
-  backgroundColor: fill.optional().describe('a CSS colour or gradient, painted in the box behind the text'),
+  backgroundColor: background
+    .optional()
+    .describe(
+      'a CSS colour or gradient, painted in the box behind the text; or an array of up to 8 of which the first is on top',
+    ),
   backgroundFit: choice(['box', 'text', 'line'])
     .default('box')
     .describe(
       "what backgroundColor and border are around: the layer's box, the block of lines, or each line by itself",
     ),
   border: border.optional().describe('a line inside the box, behind the text'),
-  borderRadius: radii().prefault(0).describe('pixels: rounds the box; one radius, or an array of 1 to 4 as in CSS'),
+  borderRadius: radii()
+    .prefault(0)
+    .describe('pixels: rounds the box; one radius, an array of 1 to 4, or text such as "8px 16px"'),
   padding: sides()
     .prefault(0)
-    .describe('pixels between the box and the area of the text: one length, or an array of 1 to 4 as in CSS'),
+    .describe(
+      'pixels between the box and the area of the text: one length, an array of 1 to 4, or text such as "8px 16px"',
+    ),
   textPath: pathData
     .optional()
     .describe("SVG path data in the layer's box: the text goes along it in one line, from its start, middle or end"),

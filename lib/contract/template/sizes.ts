@@ -74,6 +74,9 @@ export function sizeOverrides(size: unknown, path: string, { byKey, byId }: Name
   });
 }
 
+/** Fields that a size without them has from the template. */
+const INHERITED = ['scale', 'autoWidth', 'autoHeight', 'padding'] as const;
+
 /** The record as it is in that size, which it has: with the size's canvas, background and overrides. */
 export function sizedRecord(record: Json, name: string): Json {
   const { sizes } = record;
@@ -88,12 +91,13 @@ export function sizedRecord(record: Json, name: string): Json {
     return override ? overridden(layer as Json, override) : layer;
   };
   const changed = (list: unknown) => (Array.isArray(list) ? mapLayers<unknown>(list, change) : list);
-  const { width, height, scale, background } = size;
+  const { width, height, background } = size;
+  const own = INHERITED.filter((field) => size[field] !== undefined && size[field] !== null);
   return {
     ...record,
     width,
     height,
-    ...(scale !== undefined && scale !== null && { scale }),
+    ...Object.fromEntries(own.map((field) => [field, size[field]])),
     ...(isObject(background) && { background: { ...(record.background as Json | undefined), ...background } }),
     ...(record.layers !== undefined && { layers: changed(record.layers) }),
     ...(record.hotspots !== undefined && { hotspots: changed(record.hotspots) }),

@@ -1,7 +1,7 @@
 // Paints the box of a layer: its content, on it the inset shadows, on top the border.
 import type { Shadow } from '../../contract/layers/index.js';
 import { expand, mapRect, type Rect } from '../../geometry/rect.js';
-import type { Fill } from '../../raster/fill.js';
+import { type Background, fillsOf } from '../../raster/fill.js';
 import type { Surface } from '../../raster/surface.js';
 import { fillOutline } from '../outline.js';
 import {
@@ -55,10 +55,13 @@ export function paintBox(surface: Surface, box: BoxStyle, opacity: number, drawC
   else drawBorder(surface, box, border, opacity);
 }
 
-/** A fill as a box's content. */
-export function filling(fill: Fill, { frame, area = frame }: OutlinedBox, opacity: number): DrawContent {
+/** A background as a box's content. As in browsers, each of several fills has an antialiased edge of its own. */
+export function filling(background: Background, { frame, area = frame }: OutlinedBox, opacity: number): DrawContent {
+  const fills = fillsOf(background);
   return (target, clip) => {
-    if (clip) fillOutline(target, clip.frame, clip.outline, fill, opacity, area);
-    else target.fillRect(target.bounds, target.paintOf(fill, area, opacity));
+    for (const fill of fills) {
+      if (clip) fillOutline(target, clip.frame, clip.outline, fill, opacity, area);
+      else target.fillRect(target.bounds, target.paintOf(fill, area, opacity));
+    }
   };
 }

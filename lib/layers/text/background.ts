@@ -5,11 +5,11 @@ import { isEmpty, type Rect } from '../../geometry/rect.js';
 import { extentsOf } from '../../layout/line-box.js';
 import type { TextFont } from '../../layout/measure.js';
 import type { PositionedLine, TextStyle } from '../../layout/text-box.js';
-import type { Fill } from '../../raster/fill.js';
+import type { Background } from '../../raster/fill.js';
 import type { BoxStyle } from '../box/paint.js';
 import { type Frame, snapIfUpright } from '../frame.js';
 import { RECTANGLE, roundedOutline } from '../outline.js';
-import { type Place, snapBaseline } from './line-paint.js';
+import { type AreaOf, type Place, snapBaseline } from './line-paint.js';
 import type { SpanStyle } from './spans.js';
 
 /** The padding around the text as laid out, clockwise from the top. That of lines takes no room above and below them. */
@@ -98,10 +98,10 @@ export function backgroundBoxes(
   });
 }
 
-/** A span's background on a line: as high as its font, and in the gradient of the whole layer. */
+/** A span's background on a line: as high as its font. */
 interface SpanBackground {
   readonly box: BoxStyle;
-  readonly fill: Fill;
+  readonly fill: Background;
 }
 
 /** The backgrounds of the spans on a line, without the blanks that hang. `styles`: those of the spans. */
@@ -109,16 +109,19 @@ export function spanBackgrounds(
   line: PositionedLine,
   styles: readonly Pick<SpanStyle, 'backgroundColor'>[],
   place: Place,
+  areaOf: AreaOf,
 ): SpanBackground[] {
   const { frame, origin } = place;
-  return line.fragments.flatMap(({ span, font, x, width, raise, isHanging }) => {
+  return line.fragments.flatMap((fragment) => {
+    const { span, font, x, width, raise, isHanging } = fragment;
     const fill = styles[span].backgroundColor;
     if (!fill || isHanging) return [];
     const { ascent, descent } = extentsOf(font);
     const baseline = snapBaseline(place, line.baseline - raise);
     const left = origin.left + line.x + x;
     const rect = { left, top: baseline - ascent, right: left + width, bottom: baseline + descent };
-    const box = { frame: { ...frame, box: snapIfUpright(frame, rect) }, outline: RECTANGLE, area: frame };
+    const area = areaOf(line, fragment) ?? frame;
+    const box = { frame: { ...frame, box: snapIfUpright(frame, rect) }, outline: RECTANGLE, area };
     return isEmpty(box.frame.box) ? [] : [{ box, fill }];
   });
 }

@@ -12,11 +12,11 @@ import { strokePath } from '../../geometry/stroke/stroke.js';
 import type { Fragment } from '../../layout/line.js';
 import type { TextFont } from '../../layout/measure.js';
 import type { PositionedLine } from '../../layout/text-box.js';
-import type { Fill } from '../../raster/fill.js';
+import type { Fill, FillArea } from '../../raster/fill.js';
 import { NO_BOUNDS } from '../drawable.js';
 import type { Frame } from '../frame.js';
 import type { Target } from './draw.js';
-import { bySpan, type Place, snapBaseline } from './line-paint.js';
+import { type AreaOf, bySpan, type Place, snapBaseline } from './line-paint.js';
 import type { SpanStyle } from './spans.js';
 
 /** A line of a decoration, in pixels of the layer. */
@@ -30,6 +30,8 @@ interface DecorationLine extends Stretch {
 export interface DecorationLines {
   readonly style: StyledDecoration['style'];
   readonly fill: Fill;
+  /** Where a gradient lies if not in the layer's box. */
+  readonly area?: FillArea | undefined;
   /** Whether they lie on the glyphs. */
   readonly isOver: boolean;
   readonly lines: readonly DecorationLine[];
@@ -51,6 +53,7 @@ export interface Decorated {
   /** From left to right. Each has its own dashes or waves. */
   readonly stretches: readonly Stretch[];
   readonly fill: Fill;
+  readonly area?: FillArea | undefined;
   /** Whether all lines lie under the glyphs and their strokes. */
   readonly isUnder: boolean;
 }
@@ -76,7 +79,7 @@ export class PeriodBudget {
 
 /** The lines of one decoration on one line of text: those under the glyphs, and those over them. */
 export function decorationLines(decorated: Decorated, budget: PeriodBudget): DecorationLines[] {
-  const { textDecoration, font, baseline, fill, isUnder } = decorated;
+  const { textDecoration, font, baseline, fill, area, isUnder } = decorated;
   const given: StyledDecoration =
     typeof textDecoration === 'string' ? { line: textDecoration, style: 'solid' } : textDecoration;
   if (given.line === 'none') return [];
@@ -101,7 +104,7 @@ export function decorationLines(decorated: Decorated, budget: PeriodBudget): Dec
     for (const { left, right } of stretches) lines.push({ left, right, top, thickness });
   }
   const paintable = (lines: readonly DecorationLine[], isOver: boolean): DecorationLines[] =>
-    lines.length > 0 ? [{ style, fill: given.color ?? fill, isOver, lines }] : [];
+    lines.length > 0 ? [{ style, fill: given.color ?? fill, area, isOver, lines }] : [];
   return [...paintable(under, false), ...paintable(over, true)];
 }
 
@@ -134,6 +137,7 @@ export function lineDecorations(
   font: TextFont,
   place: Place,
   budget: PeriodBudget,
+  areaOf: AreaOf = () => undefined,
 ): DecorationLines[] {
   const left = place.origin.left + line.x;
   const stretchOf = ({ x, width }: Fragment): Stretch => ({ left: left + x, right: left + x + width });
@@ -154,8 +158,9 @@ export function lineDecorations(
     const [{ span, font, raise }] = shown;
     const baseline = snapBaseline(place, line.baseline - raise);
     const stretches = shown.map(stretchOf);
+    const area = areaOf(line, shown[0]);
     for (const { textDecoration, color: fill } of styles[span].decorations) {
-      all.push(...decorationLines({ textDecoration, font, baseline, stretches, fill, isUnder: false }, budget));
+      all.push(...decorationLines({ textDecoration, font, baseline, stretches, fill, area, isUnder: false }, budget));
     }
   }
   return all;
@@ -172,7 +177,7 @@ export function decorationBounds({ style, lines }: DecorationLines, { toCanvas }
 }
 
 export function drawDecoration({ surface, frame, opacity }: Target, decoration: DecorationLines): void {
-  const { style, fill, lines } = decoration;
+  const { style, fill, area = frame, lines } = decoration;
   const { toCanvas } = frame;
   if (isEmpty(intersect(decorationBounds(decoration, frame), surface.bounds))) return;
   const polygon = new Polygon();
@@ -182,7 +187,7 @@ export function drawDecoration({ surface, frame, opacity }: Target, decoration: 
     else flatten(rectangle(solidOf(line)), toCanvas, polygon);
     if (style === 'double') flatten(rectangle(secondOf(line)), toCanvas, polygon);
   }
-  surface.fillPolygon(polygon, surface.paintOf(fill, frame, opacity));
+  surface.fillPolygon(polygon, surface.paintOf(fill, area, opacity));
 }
 
 function solidOf({ left, right, top, thickness }: DecorationLine): Rect {

@@ -1,5 +1,5 @@
 // Draws the prepared spans of a text: the glyphs of masks and polygons in the span's colour, colour glyphs in their own.
-import type { Fill } from '../../raster/fill.js';
+import type { Fill, FillArea } from '../../raster/fill.js';
 import type { Paint } from '../../raster/paint.js';
 import type { Surface } from '../../raster/surface.js';
 import { contrastTable } from '../../raster/text-gamma.js';
@@ -17,21 +17,28 @@ export interface Target {
   readonly paints?: Map<PaintableSpan['style'], Paint>;
 }
 
-/** A paint for glyphs of this size. */
-export function textPaint({ surface, frame, opacity }: Target, fill: Fill, size: number): Paint {
+/** A paint for glyphs of this size. `area`: where a gradient lies. */
+export function textPaint(
+  { surface, frame, opacity }: Target,
+  fill: Fill,
+  size: number,
+  area: FillArea = frame,
+): Paint {
   const hasContrast = size * scaleOf(frame) <= MAX_MASK_FONT_SIZE;
-  return surface.paintOf(fill, frame, opacity, hasContrast ? contrastTable(fill) : undefined);
+  return surface.paintOf(fill, area, opacity, hasContrast ? contrastTable(fill) : undefined);
 }
 
 export function drawSpan(target: Target, span: PaintableSpan): void {
-  const { masks, fills, style, size } = span;
+  const { masks, fills, style, size, area } = span;
   const { surface, paints } = target;
-  const fill = paints?.get(style) ?? textPaint(target, style.color, size);
-  paints?.set(style, fill);
+  const known = area ? undefined : paints?.get(style);
+  const fill = known ?? textPaint(target, style.color, size, area);
+  if (!area) paints?.set(style, fill);
   if (masks.length > 0) fillMasks(surface, masks, fill);
   for (const polygon of fills) surface.fillPolygon(polygon, fill);
   if (span.colored.length > 0) {
-    const paintOn: TextPaint = (on, color, opacity) => textPaint({ ...target, surface: on, opacity }, color, size);
+    const paintOn: TextPaint = (on, color, opacity) =>
+      textPaint({ ...target, surface: on, opacity }, color, size, area);
     drawColorGlyphs(surface, span.colored, style.color, target.opacity, paintOn);
   }
 }

@@ -3,6 +3,7 @@ import type { Rect } from '../../geometry/rect.js';
 import { unite } from '../../geometry/rect.js';
 import type { Fragment } from '../../layout/line.js';
 import type { PositionedLine } from '../../layout/text-box.js';
+import type { FillArea } from '../../raster/fill.js';
 import { NO_BOUNDS } from '../drawable.js';
 import type { Frame } from '../frame.js';
 import { type InkStyle, type PaintableSpan, type PointBudget, polygonsOf, SpanInk, spanBounds } from './span-ink.js';
@@ -15,9 +16,19 @@ export interface Place {
   readonly budget: PointBudget;
 }
 
+/** The area of a fragment's gradients on a line; undefined if that is the layer's box. */
+export type AreaOf = (line: PositionedLine, fragment: Fragment) => FillArea | undefined;
+
 /** What the line shows of each span. `styles`: those of the spans. */
-export function paintableSpans(line: PositionedLine, styles: readonly InkStyle[], place: Place): PaintableSpan[] {
-  return Array.from(bySpan(line.fragments), (own) => paintableSpan(line, own, styles[own[0].span], place));
+export function paintableSpans(
+  line: PositionedLine,
+  styles: readonly InkStyle[],
+  place: Place,
+  areaOf: AreaOf = () => undefined,
+): PaintableSpan[] {
+  return Array.from(bySpan(line.fragments), (own) => {
+    return { ...paintableSpan(line, own, styles[own[0].span], place), area: areaOf(line, own[0]) };
+  });
 }
 
 /** The fragments of each span. Most lines show one span. */

@@ -9,7 +9,7 @@ import { strokeClosed } from '../../geometry/stroke/closed.js';
 import { unionBoundary } from '../../geometry/union.js';
 import type { PlacedGlyph } from '../../layout/line.js';
 import { quantizeSize, type TextFont } from '../../layout/measure.js';
-import { type Fill, isOpaqueFill } from '../../raster/fill.js';
+import { type Fill, type FillArea, isOpaqueFill } from '../../raster/fill.js';
 import type { CheckTime } from '../../stage-budget.js';
 import type { Face } from '../../text/face.js';
 import type { FontStack } from '../../text/font-stack.js';
@@ -76,6 +76,8 @@ export type InkStyle = Pick<SpanStyle, 'color' | 'stroke'>;
 /** What a line shows of one span, in canvas coordinates. */
 export interface PaintableSpan {
   readonly style: InkStyle;
+  /** Where its gradients lie if not in the layer's box. */
+  readonly area?: FillArea | undefined;
   /** Pixels per em. */
   readonly size: number;
   /** One polygon per face: outlines of different faces may wind differently and would cancel where they overlap. */

@@ -3,7 +3,7 @@ import type { Span, SpanFields, TextLayer } from '../../contract/layers/index.js
 import { MAX_SPANS } from '../../contract/layers/text-limits.js';
 import { RenderError } from '../../errors.js';
 import type { BaselineShift, TextSpan } from '../../layout/spans.js';
-import type { Fill } from '../../raster/fill.js';
+import type { Background } from '../../raster/fill.js';
 import type { FontStack } from '../../text/font-stack.js';
 import { MARKERS, type Marker, parseMarkup } from '../../text/markup.js';
 import { transformText } from '../../text/transform.js';
@@ -28,7 +28,9 @@ type Inherited = Pick<
 export interface SpanStyle extends Inherited {
   readonly text: string;
   readonly baselineShift: BaselineShift;
-  readonly backgroundColor?: Fill | undefined;
+  /** The same for all text whose gradients run on along one span; undefined where they lie in the layer's box. */
+  readonly gradientRun?: object | undefined;
+  readonly backgroundColor?: Background | undefined;
   /** Its own, beside that of the layer: those of outer styles first, each in the colour of the text that has it. */
   readonly decorations: readonly Pick<TextLayer, 'textDecoration' | 'color'>[];
   /** The object that names its font, with a dot behind it: `spans[2].`, `markupStyles.em.`; '' for the layer. */
@@ -120,7 +122,11 @@ export function layerStyle(layer: TextLayer, text = ''): SpanStyle {
 }
 
 /** The style of a span inside one in the style `outer`: the decorations of both show. */
-function nested(outer: SpanStyle, { textDecoration = 'none', ...fields }: SpanFields, place: string): SpanStyle {
+function nested(
+  outer: SpanStyle,
+  { textDecoration = 'none', gradientBox, ...fields }: SpanFields,
+  place: string,
+): SpanStyle {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   const own = Object.fromEntries(entries) as Partial<SpanStyle>;
   const { color = outer.color, fontFamily, customFontUrl } = own;
@@ -129,6 +135,7 @@ function nested(outer: SpanStyle, { textDecoration = 'none', ...fields }: SpanFi
     // a family of the span's own replaces the outer file
     ...(fontFamily !== undefined && { customFontUrl: undefined }),
     ...own,
+    ...(gradientBox !== undefined && { gradientRun: gradientBox === 'span' ? {} : undefined }),
     decorations: textDecoration === 'none' ? outer.decorations : [...outer.decorations, { textDecoration, color }],
     fontPlace: fontFamily === undefined && customFontUrl === undefined ? outer.fontPlace : place,
   };

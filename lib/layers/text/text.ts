@@ -2,7 +2,7 @@
 import type { TextLayer } from '../../contract/layers/index.js';
 import { expand, intersect, isEmpty, rectOf, unite } from '../../geometry/rect.js';
 import { layoutBlock, layoutText, type TextLayout } from '../../layout/text-box.js';
-import { isOpaqueFill } from '../../raster/fill.js';
+import { type Background, fillsOf, isOpaqueBackground } from '../../raster/fill.js';
 import { boxBounds, filling, paintBox } from '../box/paint.js';
 import { type Drawable, emptyDrawable, NO_BOUNDS } from '../drawable.js';
 import { frameOf, type Space } from '../frame.js';
@@ -11,6 +11,7 @@ import { backgroundBoxes, contentBox, spanBackgrounds } from './background.js';
 import { type DecorationLines, decorationBounds, drawDecoration, lineDecorations, PeriodBudget } from './decoration.js';
 import { drawSpan, type Target, textPaint } from './draw.js';
 import { withTextErrors } from './errors.js';
+import { gradientAreas } from './gradient-areas.js';
 import type { LayerText } from './layer-text.js';
 import { inkBounds, type Place, paintableSpans, partsOf } from './line-paint.js';
 import { type PaintableSpan, PointBudget } from './span-ink.js';
@@ -48,29 +49,31 @@ export function textContent(layer: TextLayer, space: Space, text: LayerText): Pa
   const font = { stack: stacks.block, size: layout.fontSize, letterSpacing: layer.letterSpacing };
   const boxes = backgroundBoxes(layer, lines, layout.isWrapped, font, place);
   const onPath = layer.textPath && textAlongPath(lines, layer.textPath, layer.textAlign, styles, place);
+  const areaOf = gradientAreas(onPath ? [] : lines, styles, place);
   const isMarked = !onPath && styles.some((style) => style.backgroundColor);
-  const marks = isMarked ? lines.flatMap((line) => spanBackgrounds(line, styles, place)) : [];
+  const marks = isMarked ? lines.flatMap((line) => spanBackgrounds(line, styles, place, areaOf)) : [];
   const isDecorated = layer.textDecoration !== 'none' || styles.some(({ decorations }) => decorations.length > 0);
   const periods = new PeriodBudget();
   const byLine = lines.map((line): Ink => {
     text.check(1);
     if (onPath) return { spans: onPath.spans, decorations: [] };
-    const decorations = isDecorated ? lineDecorations(line, layer, styles, font, place, periods) : [];
-    return { spans: paintableSpans(line, styles, place), decorations };
+    const decorations = isDecorated ? lineDecorations(line, layer, styles, font, place, periods, areaOf) : [];
+    return { spans: paintableSpans(line, styles, place, areaOf), decorations };
   });
   // the strokes of spans lie under the fills of all lines, that of a plain text under those of its line
   const inks = layer.spans ? [joined(byLine)] : byLine;
   const ink = inks.reduce((all, each) => unite(all, boundsOf(each, place)), NO_BOUNDS);
-  const painted = marks.reduce((all, { box }) => unite(all, boxBounds(box)), isEmpty(ink) ? ink : expand(ink, 1));
+  const marked = marks.reduce((all, { box }) => unite(all, boxBounds(box)), isEmpty(ink) ? ink : expand(ink, 1));
   const parts = inks.reduce((sum, each) => sum + partsOf(each.spans) + each.decorations.length, 0);
   const { backgroundColor } = layer;
+  const painted = boxes.length * fillCount(backgroundColor) + marks.reduce((sum, { fill }) => sum + fillCount(fill), 0);
   const content: Drawable = {
     frame,
     outline,
-    isOpaqueBox: backgroundColor !== undefined && isOpaqueFill(backgroundColor),
+    isOpaqueBox: backgroundColor !== undefined && isOpaqueBackground(backgroundColor),
     shadowBoxes: layer.backgroundFit === 'box' ? undefined : boxes,
-    bounds: boxes.reduce((all, box) => unite(all, boxBounds(box)), painted),
-    nonOverlapping: parts + boxes.length + marks.length <= 1 && !layer.border,
+    bounds: boxes.reduce((all, box) => unite(all, boxBounds(box)), marked),
+    nonOverlapping: parts + painted <= 1 && !layer.border,
     draw(surface, opacity) {
       for (const box of boxes) {
         // the outline and the dashes of a box cost as much wherever it is
@@ -85,6 +88,11 @@ export function textContent(layer: TextLayer, space: Space, text: LayerText): Pa
   return { layout, content, isCut: onPath?.isCut ?? false, hasSolidDecorations: periods.isExceeded };
 }
 
+/** How often a box is painted; a box with a border alone counts, too. */
+function fillCount(background: Background | undefined): number {
+  return background ? fillsOf(background).length : 1;
+}
+
 function joined(inks: readonly Ink[]): Ink {
   return {
     spans: inks.flatMap(({ spans }) => spans),
@@ -95,8 +103,8 @@ function joined(inks: readonly Ink[]): Ink {
 /** Underlines, strokes, fills, and on them the lines through. */
 function drawInk(target: Target, { spans, decorations }: Ink): void {
   for (const each of decorations) if (!each.isOver) drawDecoration(target, each);
-  for (const { stroke, style, size } of spans) {
-    if (stroke && style.stroke) target.surface.fillPolygon(stroke, textPaint(target, style.stroke.color, size));
+  for (const { stroke, style, size, area } of spans) {
+    if (stroke && style.stroke) target.surface.fillPolygon(stroke, textPaint(target, style.stroke.color, size, area));
   }
   for (const span of spans) drawSpan(target, span);
   for (const each of decorations) if (each.isOver) drawDecoration(target, each);

@@ -15,7 +15,7 @@ import { MAX_CHORDS, MAX_PATH_CHORDS } from '../../geometry/flatten.js';
 import { MAX_RULER_CHORDS } from '../../geometry/path-ruler.js';
 import { MAX_DASHES } from '../../geometry/stroke/stroke.js';
 import { type EffectLayer, sceneEffectBytes } from '../../layers/effects/memory.js';
-import { isOpaqueFill } from '../../raster/fill.js';
+import { isOpaqueBackground } from '../../raster/fill.js';
 import type { Scene } from '../../templates/scene.js';
 
 /** Bytes per pixel of an image's mipmaps. */
@@ -115,7 +115,7 @@ function canvasBytes({ canvas: { backgroundColor, ...sides }, format, lossless =
   const grid = format === 'avif' ? gridFor(width, height) : undefined;
   const encoder = CANVAS_BYTES[format] + (lossless ? LOSSLESS_BYTES[format] : 0);
   if (grid) return canvas * CANVAS_BYTES.png + grid.tileWidth * grid.tileHeight * encoder;
-  const alpha = format === 'webp' && !isOpaqueFill(backgroundColor) ? WEBP_ALPHA_BYTES : 0;
+  const alpha = format === 'webp' && !isOpaqueBackground(backgroundColor) ? WEBP_ALPHA_BYTES : 0;
   return canvas * (encoder + alpha);
 }
 

@@ -10,12 +10,13 @@ import {
 } from '../../assets/inspect.js';
 import { sniffRaster } from '../../codecs/sniff.js';
 import type { LayerInspection } from '../../contract/inspection.js';
-import { outputSize } from '../../contract/output-size.js';
+import { isFitted, outputSize } from '../../contract/output-size.js';
 import type { Detail, Warning } from '../../errors.js';
 import type { FontReport } from '../../fonts/report.js';
 import type { Typeface } from '../../fonts/typeface.js';
 import type { Stage } from '../../render.js';
 import type { StageBegin } from '../../stage-budget.js';
+import type { Scene } from '../../templates/scene.js';
 import type { InspectJob, InspectJobResult, Job, JobFailure, JobResult } from '../job.js';
 import {
   boolean,
@@ -119,24 +120,43 @@ const warnings = list(
 );
 const stages = list(tuple<[Stage, number]>(oneOf('load', 'layout', 'paint', 'encode'), count), 100);
 
-type RenderReport = Required<Pick<JobResult, 'warnings' | 'stages' | 'broken'>> & Pick<JobResult, 'pixelsSha256'>;
+/** Width and height of a picture that ends where its layers do. */
+type FittedSize = readonly [width: number, height: number];
+const fittedSize = optional(tuple<FittedSize>(count, count)) as Check<FittedSize>;
+
+/** The size of the scene's picture in pixels. Only if the layers decide it, the process has a say, within the canvas. */
+function pictureSize({ canvas }: Scene, size: FittedSize | undefined) {
+  const most = outputSize(canvas);
+  const [width, height] = size ?? (isFitted(canvas) ? [0, 0] : [most.width, most.height]);
+  const isSide = (side: number, limit: number, isAuto: boolean | undefined) =>
+    isAuto ? Number.isInteger(side) && side >= 1 && side <= limit : side === limit;
+  if (!isSide(width, most.width, canvas.autoWidth) || !isSide(height, most.height, canvas.autoHeight)) {
+    throw new Error('received a size that the picture can’t have');
+  }
+  return { width, height };
+}
+
+type RenderReport = Required<Pick<JobResult, 'warnings' | 'stages' | 'broken'>> &
+  Pick<JobResult, 'pixelsSha256'> & { readonly size?: FittedSize };
 const renderReport = object<RenderReport>({
   warnings,
   stages: optional(stages) as Check<RenderReport['stages']>,
   broken: optional(boolean) as Check<boolean>,
   pixelsSha256: optional(matching(/^[\da-f]{64}$/)) as Check<string>,
+  size: fittedSize,
 });
 
 /** Reads the picture of a job. */
 export function pictureReader({ scene, pixels, digest, pixelDigest }: Job): AnswerReader<JobResult> {
   const { format } = scene;
-  const { width, height } = outputSize(scene.canvas);
-  const body = pixels ? width * height * RGBA_BYTES : width * height * BYTES_PER_PIXEL + FILE_BYTES;
+  const most = outputSize(scene.canvas);
+  const body = most.width * most.height * (pixels ? RGBA_BYTES : BYTES_PER_PIXEL) + (pixels ? 0 : FILE_BYTES);
   return {
     limits: { head: HEAD_BYTES, body },
     read(result, bytes) {
-      const { pixelsSha256, ...report } = renderReport(result, 'result');
-      if (pixels ? bytes.length !== body : sniffRaster(bytes) !== format) {
+      const { pixelsSha256, size, ...report } = renderReport(result, 'result');
+      const { width, height } = pictureSize(scene, size);
+      if (pixels ? bytes.length !== width * height * RGBA_BYTES : sniffRaster(bytes) !== format) {
         throw new Error(`received ${bytes.length} bytes that are not the picture that was asked for`);
       }
       if (pixelDigest && pixelsSha256 === undefined) throw new Error('received no hash of the pixels');
@@ -174,17 +194,21 @@ const layer = object<LayerInspection>({
   format: optional(matching(/^[a-z]{1,10}$/)),
 });
 type LayersReport = Pick<InspectJobResult, 'warnings' | 'layers' | 'stages' | 'broken'>;
-const inspection = object<Required<LayersReport>>({
+const inspection = object<Required<LayersReport> & { readonly size?: FittedSize }>({
   warnings,
   layers: list(layer, MAX_ITEMS),
   stages: optional(stages) as Check<Required<LayersReport>['stages']>,
   broken: optional(boolean) as Check<boolean>,
+  size: fittedSize,
 });
 
 export function inspectionReader({ scene }: InspectJob): AnswerReader<InspectJobResult> {
   return {
     limits: { head: INSPECTION_BYTES, body: 0 },
-    read: (result) => ({ ...outputSize(scene.canvas), ...inspection(result, 'result') }),
+    read(result) {
+      const { size, ...inspected } = inspection(result, 'result');
+      return { ...pictureSize(scene, size), ...inspected };
+    },
   };
 }
 

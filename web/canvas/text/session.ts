@@ -1,7 +1,7 @@
 // Editing one text: its selection, what keys and styles change, and where the picture on screen has the caret.
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type Affine, compose, invert } from '../../../lib/geometry/affine.js';
-import { canvasSize, layerAt } from '../../document/commands.js';
+import { layerAt, pictureSize } from '../../document/commands.js';
 import { type EditorDocument, locate, type NodeId, nameOf } from '../../document/document.js';
 import type { Json } from '../../document/json.js';
 import {
@@ -156,7 +156,7 @@ export function createTextSession(editor: OpenEditor, id: NodeId): TextSession {
     const known = isCurrent ? own : awaited.findLast((each) => each.text === carets.text)?.selection;
     if (!known) return shownLast;
     const { start, end } = rangeOf(known);
-    const scale = canvasSize(store.document.peek()).width / picture.width;
+    const scale = pictureSize(store.document.peek(), picture).width / picture.width;
     const [a, b, c, d, e, f] = placed.transform;
     shownLast = {
       carets,

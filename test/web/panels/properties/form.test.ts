@@ -39,7 +39,17 @@ t.test('has every field of every layer, hotspot and template', (t) => {
       form,
     );
   }
-  t.same(fieldNames('template'), ['name', 'width', 'height', 'scale', 'placeholders', 'background']);
+  t.same(fieldNames('template'), [
+    'name',
+    'width',
+    'height',
+    'scale',
+    'autoWidth',
+    'autoHeight',
+    'padding',
+    'placeholders',
+    'background',
+  ]);
   t.end();
 });
 

@@ -8,8 +8,8 @@ import { SectionFrame } from '../layers/section-frame.js';
 import { CanvasControl } from './canvas-control.js';
 import { Sizes } from './sizes.js';
 
-/** Two fields side by side; the others follow in the order of the schema. */
-const FIRST = [['name'], ['width', 'height'], ['scale']];
+/** One field, or two side by side; the others follow in the order of the schema. */
+const FIRST = [['name'], ['width', 'height'], ['autoWidth', 'autoHeight'], ['padding'], ['scale']];
 
 /** Fields that all sizes share. */
 const SHARED = ['name', 'placeholders'];

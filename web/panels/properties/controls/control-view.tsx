@@ -3,6 +3,7 @@ import { ColorInput } from '../color/color-input.js';
 import { FamilyInput } from '../fonts/family-input.js';
 import { WeightInput } from '../fonts/weight-input.js';
 import type { Control } from '../form/controls.js';
+import { BackgroundsInput } from './backgrounds-input.js';
 import { ChoiceInput } from './choice-input.js';
 import type { ControlProps } from './control.js';
 import { isFilter } from './field-view.js';
@@ -37,6 +38,7 @@ export function ControlView(props: ControlProps) {
       return <OneOfInput {...as<'oneOf'>()} />;
     case 'oneOrMore':
       if (control.item.kind === 'number') return <SidesInput {...as<'oneOrMore'>()} />;
+      if (control.item.kind === 'color') return <BackgroundsInput {...as<'oneOrMore'>()} List={ListInput} />;
       return <ListInput {...as<'oneOrMore'>()} />;
     case 'list':
       return <ListInput {...as<'list'>()} />;

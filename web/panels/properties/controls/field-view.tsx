@@ -2,7 +2,7 @@
 import { useComputed } from '@preact/signals';
 import { type ComponentType, createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
-import type { Path } from '../../../document/json.js';
+import { isList, type Path } from '../../../document/json.js';
 import { IconButton } from '../../../ui/button.js';
 import type { Control, FormField } from '../form/controls.js';
 import type { FormTarget } from '../form/target.js';
@@ -22,10 +22,10 @@ export interface FieldViewProps {
   readonly isCompact?: boolean;
 }
 
-/** Controls that have fields of their own bring their label and take the whole width. */
-function isBlock({ name, control }: FormField): boolean {
+/** Controls that have fields of their own bring their label and take the whole width. `isListed`: the value is a list. */
+function isBlock({ name, control }: FormField, isListed: boolean): boolean {
   const { kind } = control;
-  if (kind === 'oneOrMore') return control.item.kind !== 'number';
+  if (kind === 'oneOrMore') return control.item.kind === 'color' ? isListed : control.item.kind !== 'number';
   return ['group', 'list', 'oneOf', 'map', 'tuple'].includes(kind) || isFilter(name, control);
 }
 
@@ -38,7 +38,8 @@ function draftFault(target: FormTarget, path: Path, field: FormField): string | 
   if (control.kind === 'number') return numberFault(target, path, field, control);
   const draft = target.draft(path);
   if (draft === undefined) return undefined;
-  if (control.kind === 'color') return colorFault(draft.trim(), control.takesGradients);
+  const single = control.kind === 'oneOrMore' ? control.item : control;
+  if (single.kind === 'color') return colorFault(draft.trim(), single.takesGradients);
   return control.kind === 'json' ? 'Enter JSON' : undefined;
 }
 
@@ -50,7 +51,8 @@ export function FieldView({ target, field, path, isCompact = false }: FieldViewP
   const overrides = useComputed(() => (path.length === 1 ? target.overrides(path).length > 0 : false)).value;
   const typed = useComputed(() => draftFault(target, path, field)).value;
   // fields within show what is wrong with them
-  const isWhole = isBlock(field);
+  const isListed = useComputed(() => isList(target.read(path))).value;
+  const isWhole = isBlock(field, isListed);
   const findings = isWhole ? all.filter((finding) => finding.field.length <= path.length) : all;
   const messages = typed === undefined ? findings : [{ severity: 'error' as const, message: typed }];
   const noteId = messages.length > 0 ? `${id}-note` : undefined;

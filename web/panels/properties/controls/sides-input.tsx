@@ -21,10 +21,14 @@ function filled(list: readonly unknown[], count: number): readonly unknown[] {
   return count === 2 ? [top, right] : [top, right, bottom, left];
 }
 
+/** CSS text such as `8px 16px` as a list of lengths; other values as they are. */
+const withoutShorthand = (value: unknown): unknown =>
+  typeof value === 'string' ? value.trim().split(/\s+/).map(Number.parseFloat) : value;
+
 export function SidesInput(props: ControlProps<'oneOrMore'>) {
   const { target, path, field, control } = props;
   const value = useValue(target, path);
-  const shown = shownValue(value);
+  const shown = withoutShorthand(shownValue(value));
   const { item, most } = control;
   if (item.kind !== 'number') return null;
   const isEach = isList(shown);
@@ -35,8 +39,8 @@ export function SidesInput(props: ControlProps<'oneOrMore'>) {
     target.endStep();
   };
   const { length } = isEach ? shown : { length: 0 };
-  // corners of a short list are filled in before they are edited one by one
-  const isShort = isEach && field.name === 'borderRadius' && length < most;
+  // corners of a short list, and lengths in text, become a whole list before they are edited one by one
+  const isShort = isEach && (typeof value === 'string' || (field.name === 'borderRadius' && length < most));
   return (
     <div class="prop-sides">
       <div class="prop-sides-all">

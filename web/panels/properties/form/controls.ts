@@ -34,7 +34,7 @@ export type Control =
   | { readonly kind: 'json' };
 
 /** The kinds that the form of the template has: it is loaded without the others. */
-export const CANVAS_CONTROLS: readonly Control['kind'][] = ['switch', 'number', 'color', 'text', 'group'];
+export const CANVAS_CONTROLS: readonly Control['kind'][] = ['switch', 'number', 'color', 'text', 'group', 'oneOrMore'];
 
 export interface FormField {
   readonly name: string;
@@ -121,8 +121,14 @@ function listControl(root: Schema, { items, minItems = 0, maxItems = Number.POSI
   return { kind: 'list', item: controlOf(root, expanded(root, items)), least: minItems, most: maxItems };
 }
 
+/** Text that says in short what a list says: `8px 16px`. */
+const isShorthand = ({ type, pattern }: Schema): boolean => type === 'string' && pattern !== undefined;
+
 function alternatives(root: Schema, schemas: readonly Schema[]): Control {
-  const controls = schemas.map((schema) => controlOf(root, [schema]));
+  const hasList = schemas.some(({ type }) => type === 'array');
+  const controls = schemas
+    .filter((schema) => !hasList || !isShorthand(schema))
+    .map((schema) => controlOf(root, [schema]));
   const [one, list] = controls;
   if (controls.length === 2 && list?.kind === 'list' && JSON.stringify(list.item) === JSON.stringify(one)) {
     return { kind: 'oneOrMore', item: one!, most: list.most };

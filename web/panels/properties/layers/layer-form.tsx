@@ -31,6 +31,9 @@ function commonFields(types: readonly FormName[]): readonly FormField[] {
   );
 }
 
+/** For the form of the canvas, which is loaded first. */
+export { ListInput } from '../controls/list-input.js';
+
 export function LayerForm({ target }: { readonly target: ReturnType<typeof layersTarget> }) {
   const { store } = useContext(EditorContext);
   useEffect(ensureUploadedFamilies, []);

@@ -2,7 +2,7 @@
 import { main } from '../lib/cli/main.js';
 import { SIGNAL_EXIT_CODES, TERMINATION_SIGNALS } from '../lib/cli/signals.js';
 
-const argv = process.argv.slice(2);
+const [, program, ...argv] = process.argv;
 
 /** A signal without a listener does not end process 1 (the first process of a container), so we add listeners. */
 function exitOnSignals(): void {
@@ -18,6 +18,7 @@ function runCli(): void {
   if (process.pid === 1) exitOnSignals();
   main(argv, {
     environment: process.env,
+    program,
     // Getters, because access is slow or may fail: rendering to a file needs no streams, and a server does not need the
     // working directory, which may have been deleted.
     get directory() {

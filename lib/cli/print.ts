@@ -2,7 +2,7 @@
 import type { ExitCode } from './errors.js';
 import { oneLine } from './stdio.js';
 
-/** A result in both forms: with --json, `value` is printed as JSON; otherwise `text` is. */
+/** A result in both forms: `value` is printed as JSON, `text` on a terminal. */
 export interface CommandOutput {
   readonly value: unknown;
   readonly text: string;

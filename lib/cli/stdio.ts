@@ -7,6 +7,8 @@ export interface CliContext {
   readonly environment: Environment;
   /** The current working directory: relative paths on the command line start here. */
   readonly directory: string;
+  /** The file that the program was started from. */
+  readonly program?: string;
   readonly input: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
   readonly output: Writable & { readonly isTTY?: boolean };
   readonly errors: Writable & { readonly isTTY?: boolean; readonly columns?: number };

@@ -68,7 +68,7 @@ t.test('copies a folder to a database and back without a difference', skip, asyn
   const wanted = await contents(first, hashes);
   await first.close();
   const url = cluster.url(await cluster.create(true));
-  const words = ['store', 'copy', '--from', 'data', '--to', url, '--json'];
+  const words = ['store', 'copy', '--from', 'data', '--to', url];
 
   const copied = await run(words, { directory });
   t.equal(copied.errors, '');
@@ -93,7 +93,7 @@ t.test('copies a folder to a database and back without a difference', skip, asyn
   const store = await openPostgresStore(url, quiet);
   t.strictSame(await contents(store, hashes), wanted);
 
-  const back = await run(['store', 'copy', '--from', url, '--to', 'back', '--json'], { directory });
+  const back = await run(['store', 'copy', '--from', url, '--to', 'back'], { directory });
   t.strictSame(JSON.parse(back.output), rows([3, 3, 45, 1200]));
   const second = await openEmbeddedStore(join(directory, 'back'), quiet);
   t.strictSame(await contents(second, hashes), wanted);
@@ -103,7 +103,7 @@ t.test('copies a folder to a database and back without a difference', skip, asyn
   t.match(await store.countRequest(wanted.keys[0][0].id, 'render', 5), { remaining: 4 }, 'copied keys can be counted');
   await store.settle(await holdOf(store, workspace));
   const other = cluster.url(await cluster.create());
-  const moved = await run(['store', 'copy', '--from', url, '--to', other, '--json'], { directory });
+  const moved = await run(['store', 'copy', '--from', url, '--to', other], { directory });
   t.match(JSON.parse(moved.output), { 7: { what: 'charges', source: 1, added: 1, verified: 1 } }, 'between databases');
 
   const differs = await run(words, { directory });
@@ -153,7 +153,7 @@ t.test('admin commands work on a database that a node uses', skip, async (t) => 
   const STORE_URL = cluster.url(await cluster.create(true));
   const environment = { STORE_URL };
   const ask = async (...words: string[]) => {
-    const { code, output, errors } = await run([...words, '--json'], { directory, environment });
+    const { code, output, errors } = await run(words, { directory, environment });
     if (code !== 0 || errors !== '') throw new Error(`${words}: ${code} ${errors}`);
     return JSON.parse(output);
   };
@@ -167,7 +167,7 @@ t.test('admin commands work on a database that a node uses', skip, async (t) => 
     { version: 2, now: false },
     { version: 3, now: false },
   ]);
-  t.match(await run(['migrate'], { directory, environment }), { output: /^version +name .*\n1 +tables/ });
+  t.match(await run(['migrate'], { directory, environment, isTTY: true }), { output: /^version +name .*\n1 +tables/ });
   const made = JSON.parse((await run(['init', '--json'], { directory, environment })).output);
   t.match(made, { workspace: { balance: 1000 }, key: { state: 'active' } });
   const node = await openPostgresStore(STORE_URL, quiet);

@@ -18,6 +18,8 @@ export interface AdminCommand {
   readonly operands?: string;
   /** Number of operands: 1 unless given. */
   readonly count?: number;
+  /** It prints text unless --json is given, even if the output is no terminal. */
+  readonly printsText?: boolean;
   /** Reads the options and operands, and returns what then runs. Pure. Throws UsageError. */
   parse(given: Arguments): Run;
 }

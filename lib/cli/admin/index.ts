@@ -1,4 +1,4 @@
-// Parses an admin command line, runs the command, and prints the result as text, or as JSON with --json.
+// Parses an admin command line, runs the command, and prints the result: tables on a terminal, JSON otherwise.
 import { closestMatch } from '../../contract/closest-match.js';
 import { readSettings } from '../../settings.js';
 import { EXIT, type ExitCode } from '../errors.js';
@@ -40,9 +40,9 @@ export async function admin(argv: readonly string[], context: CliContext): Promi
     await write(context.output, parsed.help);
     return EXIT.done;
   }
-  const { run, data, json } = parsed;
+  const { run, data, json, printsText } = parsed;
   const { value, text, code = EXIT.done } = await run(new Session(context, readSettings(context.environment), data));
-  await write(context.output, json ? formatJson(value) : text);
+  await write(context.output, json || !(context.output.isTTY || printsText) ? formatJson(value) : text);
   return code;
 }
 
@@ -51,6 +51,7 @@ interface ParsedAdmin {
   /** `--data`; the DATA_DIR setting if absent. */
   readonly data: string | undefined;
   readonly json: boolean;
+  readonly printsText: boolean;
 }
 
 /** Parses a command line, which may ask for help. Pure: reads no files and opens no store. Throws UsageError. */
@@ -65,7 +66,7 @@ export function parseAdmin(argv: readonly string[]): ParsedAdmin | { readonly he
   if (other !== undefined) throw new UsageError(`"render ${name}" does not support --${other}`);
   checkOperands(name, command, operands);
   const run = command.parse(new Arguments(name, values, operands));
-  return { run, data, json: values.json ?? false };
+  return { run, data, json: values.json ?? false, printsText: command.printsText ?? false };
 }
 
 /** The help of the command that the words call; that of its group if they call none. */

@@ -25,6 +25,7 @@ export interface BootstrapResult {
 
 export const INIT: Commands = {
   init: {
+    printsText: true,
     parse: () => async (session) => {
       const { STORE_URL, DASHBOARD } = session.settings;
       const origin = publicOrigin(session.settings);

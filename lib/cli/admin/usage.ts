@@ -184,7 +184,7 @@ const OPTION_TEXTS: Readonly<Record<OptionName, string>> = {
   role: 'owner (all workspaces, and the operators), editor (templates, keys) or viewer; default: owner,\nor editor with --workspace',
   action: 'such as key.create, credits.grant or session.fail',
   data: 'data folder; default: DATA_DIR, else ./data. With STORE_URL the store is that database',
-  json: 'print JSON instead of text',
+  json: 'print JSON; the default if the output is not a terminal',
   help: 'print this help',
 };
 

@@ -27,14 +27,9 @@ async function run(words: string | readonly string[], setup: Parameters<typeof c
   return { code, output: cli.output().toString(), errors: cli.errors() };
 }
 
-const asJson = (words: string | readonly string[]) => [
-  ...(typeof words === 'string' ? words.split(' ') : words),
-  '--json',
-];
-
 /** Returns a function that runs a command in `directory`, expects success and parses its JSON output. */
 const jsonRunner = (directory: string) => async (words: string | readonly string[]) => {
-  const { code, output, errors } = await run(asJson(words), { directory });
+  const { code, output, errors } = await run(words, { directory });
   if (code !== 0 || errors !== '') throw new Error(`${words}: ${code} ${errors}`);
   return JSON.parse(output);
 };
@@ -116,9 +111,9 @@ t.test('changes apply to a running server at once', async (t) => {
 });
 
 // fault: 98
-t.test('prints tables without control characters from names', async (t) => {
+t.test('prints tables on a terminal, without control characters from names', async (t) => {
   const directory = t.testdir({});
-  const setup = { directory };
+  const setup = { directory, isTTY: true };
   t.equal((await run('workspaces list --data .', setup)).output, 'no workspaces\n');
   await run(['workspaces', 'create', '--name', '\u001b[2Jodd\nname', '--credits', '3'], setup);
   const { output } = await run('workspaces list', setup);
@@ -198,12 +193,12 @@ t.test('rejects a template with local paths and lists each', async (t) => {
   t.notOk(existsSync(join(directory, 'data')));
 });
 
-t.test('templates show lists the hotspots', async (t) => {
+t.test('templates show lists the hotspots on a terminal', async (t) => {
   const directory = t.testdir({ 'card.json': `\uFEFF${JSON.stringify(template)}` });
   const ask = jsonRunner(directory);
   const { id } = await ask('workspaces create --name x');
   const imported = await ask(`templates import card.json --workspace ${id}`);
-  const { output } = await run(`templates show ${imported.id}`, { directory });
+  const { output } = await run(`templates show ${imported.id}`, { directory, isTTY: true });
   t.match(
     output,
     /^id +tpl_\w+\n[\s\S]*\nheight +50\nversion +1\n[\s\S]*\n\nkey +label +type\nb +b +shape\na +A +text\n$/,
@@ -399,7 +394,7 @@ t.test('git ignores everything that a data folder gets', async (t) => {
   const directory = t.testdir({ 'mine.json': '{}', 'photo.jpg': Buffer.from(fixture('quadrants-420.jpg')) });
   git('init', '-q');
   const store = await serveStore(join(directory, 'data'), { warn: () => undefined });
-  const { workspace } = await jsonRunner(directory)('init');
+  const { workspace } = await jsonRunner(directory)('init --json');
   store.appendRender(entryOf(workspace, 'render'));
   const bytes = new TextEncoder().encode('asset');
   const sha256 = createHash('sha256').update(bytes).digest('hex');

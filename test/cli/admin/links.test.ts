@@ -15,7 +15,7 @@ async function run(words: string | readonly string[], setup: Parameters<typeof c
 }
 
 const asker = (setup: Parameters<typeof createTestContext>[0]) => async (words: string) => {
-  const { code, output, errors } = await run(`${words} --json`, setup);
+  const { code, output, errors } = await run(words, setup);
   if (code !== 0 || errors !== '') throw new Error(`${words}: ${code} ${errors}`);
   return JSON.parse(output);
 };
@@ -64,7 +64,7 @@ t.test('prints tables for people, and one line for what can’t be done', async 
   const directory = t.testdir({});
   const ask = asker({ directory });
   const { workspace } = await ask('init --json');
-  const people = { directory };
+  const people = { directory, isTTY: true };
   const { output } = await run(`links create --workspace ${workspace.id} --name blog`, people);
   t.match(
     output,

@@ -11,14 +11,9 @@ async function run(words: string | readonly string[], setup: Parameters<typeof c
   return { code, output: cli.output().toString(), errors: cli.errors() };
 }
 
-const asJson = (words: string | readonly string[]) => [
-  ...(typeof words === 'string' ? words.split(' ') : words),
-  '--json',
-];
-
 /** Returns a function that runs a command in `directory`, expects success and parses its JSON output. */
 const jsonRunner = (directory: string) => async (words: string | readonly string[]) => {
-  const { code, output, errors } = await run(asJson(words), { directory });
+  const { code, output, errors } = await run(words, { directory });
   if (code !== 0 || errors !== '') throw new Error(`${words}: ${code} ${errors}`);
   return JSON.parse(output);
 };
@@ -44,7 +39,7 @@ t.test('rejects names and options that make no sense before it opens anything', 
 
 t.test('prints a link and tables for people', async (t) => {
   const directory = t.testdir({});
-  const setup = { directory, environment: { PORT: '9000' } };
+  const setup = { directory, isTTY: true, environment: { PORT: '9000' } };
   const { output } = await run('operators create ada', setup);
   t.match(output, /^name +ada$/m);
   t.match(output, /^workspaces +all$/m);
@@ -73,7 +68,7 @@ t.test('audit lists what the commands changed, without secrets', async (t) => {
   for (const secret of [key.key, hashKey(key.key), operator.link.split('#')[1], hashOf(operator.link)]) {
     t.notOk(JSON.stringify(entries).includes(secret));
   }
-  const { output } = await run('audit --action credits.grant', { directory });
+  const { output } = await run('audit --action credits.grant', { directory, isTTY: true });
   t.match(output, /command line +credits\.grant +ws_\w+ +ws_\w+ +amount=7 balance=1007\n$/);
 });
 

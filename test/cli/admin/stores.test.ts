@@ -79,8 +79,7 @@ function commandsOf({ directory, environment }: Place) {
   };
   /** Expects success and parses the JSON. */
   const ask = async (words: string | readonly string[]) => {
-    const argv = typeof words === 'string' ? words.split(' ') : words;
-    const { code, output, errors } = await run([...argv, '--json']);
+    const { code, output, errors } = await run(words);
     if (code !== 0 || errors !== '') throw new Error(`${words}: ${code} ${errors}`);
     return JSON.parse(output);
   };
@@ -105,7 +104,10 @@ for (const [name, open] of Object.entries(places)) {
     const draft = await ask(`templates import card.json --workspace ${workspace} --draft`);
     const { id } = draft;
     t.match(draft, { version: 1, publishedVersion: null, name: 'Card', hotspots: [{ key: 'title' }] });
-    t.match((await run('templates list')).output, / version +publishedVersion +updatedAt\n.* 1 +none /);
+    t.match(
+      (await run('templates list', { isTTY: true })).output,
+      / version +publishedVersion +updatedAt\n.* 1 +none /,
+    );
     t.equal(await place.withStore((store) => store.findTemplate(workspace, id)), undefined, 'a draft is not rendered');
 
     t.match(await ask(`templates publish ${id} 1`), { version: 1, publishedVersion: 1 });
@@ -124,7 +126,7 @@ for (const [name, open] of Object.entries(places)) {
       [5, 4, 3, 2, 1],
     );
     t.same(Object.keys(versions[0]).sort(), ['createdAt', 'height', 'hotspots', 'name', 'version', 'width']);
-    const { output } = await run(`templates versions ${id}`);
+    const { output } = await run(`templates versions ${id}`, { isTTY: true });
     t.match(output, /^version +published +name .*\n5 +yes +Card .*\n4 +Card .*\n3 +Moved /);
 
     const { workspaceId, hotspots } = restored;
@@ -182,7 +184,7 @@ for (const [name, open] of Object.entries(places)) {
     });
     t.ok(await place.withStore((store) => store.findKey(hashKey(key))), 'nothing was deleted');
 
-    const deleted = await run(`workspaces delete ${id} --json`, { isInteractive: true, input: 'My shop\nmore\n' });
+    const deleted = await run(`workspaces delete ${id}`, { isInteractive: true, input: 'My shop\nmore\n' });
     t.match(deleted, { code: 0, errors: question });
     t.strictSame(JSON.parse(deleted.output), { id, name: 'My shop', plan: 'free', balance: 9 });
     t.equal(await place.withStore((store) => store.findKey(hashKey(key))), undefined);
@@ -224,7 +226,7 @@ for (const [name, open] of Object.entries(places)) {
     t.match([first, second], [{ id: limited.id, rateLimit: 120 }, { id: plain.id }]);
     t.equal(new Date(second.lastUsedAt).toISOString(), second.lastUsedAt);
     t.notOk('lastUsedAt' in first || 'rateLimit' in second);
-    const { output } = await run(`keys list --workspace ${workspace}`);
+    const { output } = await run(`keys list --workspace ${workspace}`, { isTTY: true });
     t.match(
       output,
       /^id +name +prefix +scopes +state +rateLimit +createdAt +lastUsedAt\n.*active +120 .*\n.*active +20/,
@@ -281,7 +283,7 @@ for (const [name, open] of Object.entries(places)) {
     t.equal(await ids('--metadata order=A-7 --metadata shop=x'), '');
     const newest = [{ status: 'ok', id: 'r29', cpuMs: 69 }, {}, { ...failure, id: 'r27', cpuMs: 67 }];
     t.match(await ask(`${log} --limit 3`), newest);
-    const { output } = await run(`${log} --limit 3`);
+    const { output } = await run(`${log} --limit 3`, { isTTY: true });
     t.match(output, /^time +status +code +keyId .*\n\S+ +ok +key_1 .*\n.*\n\S+ +failed +render_failed +key_1 /);
     t.match(output, /^.* durationMs +cpuMs +sizeBytes .*\n.* 3 +69 +4 .*\n/);
   });
@@ -301,8 +303,8 @@ for (const [name, open] of Object.entries(places)) {
     const font = await ask(`assets add brand.ttf ${w}`);
     t.match(font, { kind: 'font', mimeType: 'font/ttf', family: 'Brand', weight: 700, style: 'normal' });
     t.strictSame(await ask(`assets list ${w}`), [font, image]);
-    t.match((await run(`assets list ${w}`)).output, /^id +kind +mimeType +bytes .*\nasset_\w+ +font /);
-    t.match(await run(`assets add photo.jpg ${w}`), {
+    t.match((await run(`assets list ${w}`, { isTTY: true })).output, /^id +kind +mimeType +bytes .*\nasset_\w+ +font /);
+    t.match(await run(`assets add photo.jpg ${w}`, { isTTY: true }), {
       code: 0,
       output: new RegExp(`^id +${id}\n[^]*\nThe workspace had this file already\\.\n$`),
     });

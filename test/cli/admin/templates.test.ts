@@ -33,24 +33,24 @@ async function run(words: string, setup: Parameters<typeof createTestContext>[0]
 t.test('lint prints findings and exits with 1 if there are any', async (t) => {
   const directory = t.testdir(files);
   const finding = { path: 'hotspots[0]', message: 'has neither autoFit nor maxLines: a long text overflows the box' };
-  t.same(await run('templates lint card.json --json', { directory }), { code: 0, output: '[]\n', errors: '' });
-  const { code, output } = await run('templates lint doubtful.json --json', { directory });
+  t.same(await run('templates lint card.json', { directory }), { code: 0, output: '[]\n', errors: '' });
+  const { code, output } = await run('templates lint doubtful.json', { directory });
   t.equal(code, 1);
   t.same(JSON.parse(output), [finding]);
-  t.match(await run('templates lint -', { directory, input: files['doubtful.json'] }), {
+  t.match(await run('templates lint -', { directory, input: files['doubtful.json'], isTTY: true }), {
     code: 1,
     output: /^path +message\nhotspots\[0\] +has neither autoFit/,
   });
-  t.match(await run('templates lint card.json', { directory }), { code: 0, output: 'no findings\n' });
+  t.match(await run('templates lint card.json', { directory, isTTY: true }), { code: 0, output: 'no findings\n' });
 });
 
 t.test('diff lists fields; with -o it counts and paints the pixels that differ', async (t) => {
   const directory = t.testdir(files);
   const fields = [{ path: 'layers[0].x', before: 0, after: 5 }];
-  const { code, output } = await run('templates diff card.json moved.json --json', { directory });
+  const { code, output } = await run('templates diff card.json moved.json', { directory });
   t.equal(code, 0);
   t.same(JSON.parse(output), { fields });
-  const painted = await run('templates diff card.json moved.json -o out.png --json', { directory });
+  const painted = await run('templates diff card.json moved.json -o out.png', { directory });
   t.match(painted, { code: 0, errors: '' });
   t.same(JSON.parse(painted.output), { fields, pixels: { differing: 100, total: 200, share: 0.5 } });
   const { width, height, data } = PNG.sync.read(readFileSync(join(directory, 'out.png')));
@@ -61,19 +61,17 @@ t.test('diff lists fields; with -o it counts and paints the pixels that differ',
     columns,
     [red, blue, red, white].flatMap((color) => Array(5).fill(color)),
   );
-  t.match(await run('templates diff card.json moved.json -o out.png', { directory }), {
+  t.match(await run('templates diff card.json moved.json -o out.png', { directory, isTTY: true }), {
     output: /^path +before +after\nlayers\[0\]\.x +0 +5\n\n50\.00% of the pixels differ \(100 of 200\): out\.png\n$/,
   });
 });
 
 t.test('both read stored templates', async (t) => {
   const directory = t.testdir(files);
-  const { id: workspace } = JSON.parse((await run('workspaces create --name a --json', { directory })).output);
-  const { id } = JSON.parse(
-    (await run(`templates import card.json --workspace ${workspace} --json`, { directory })).output,
-  );
-  t.match(await run(`templates lint ${id} --json`, { directory }), { code: 0, output: '[]\n' });
-  const { output } = await run(`templates diff ${id} moved.json --json`, { directory });
+  const { id: workspace } = JSON.parse((await run('workspaces create --name a', { directory })).output);
+  const { id } = JSON.parse((await run(`templates import card.json --workspace ${workspace}`, { directory })).output);
+  t.match(await run(`templates lint ${id}`, { directory }), { code: 0, output: '[]\n' });
+  const { output } = await run(`templates diff ${id} moved.json`, { directory });
   t.same(JSON.parse(output).fields, [{ path: 'layers[0].x', before: 0, after: 5 }]);
   t.match(await run('templates lint tpl_unknown', { directory }), { code: 1, errors: /^error: .*tpl_unknown/ });
 });
@@ -88,17 +86,15 @@ t.test('show lists the variables of placeholders, and the sizes', async (t) => {
     sizes: { story: { width: 10, height: 20 } },
   };
   const directory = t.testdir({ 'card.json': JSON.stringify(record) });
-  const { id: workspace } = JSON.parse((await run('workspaces create --name a --json', { directory })).output);
-  const { id } = JSON.parse(
-    (await run(`templates import card.json --workspace ${workspace} --json`, { directory })).output,
-  );
+  const { id: workspace } = JSON.parse((await run('workspaces create --name a', { directory })).output);
+  const { id } = JSON.parse((await run(`templates import card.json --workspace ${workspace}`, { directory })).output);
   for (const name of [id, `${id}@1`]) {
-    t.match(JSON.parse((await run(`templates show ${name} --json`, { directory })).output), {
+    t.match(JSON.parse((await run(`templates show ${name}`, { directory })).output), {
       hotspots: [{ key: 'row', label: 'row', type: 'placeholder' }],
       sizes: [{ size: 'story', width: 10, height: 20 }],
     });
   }
-  const { output } = await run(`templates show ${id}`, { directory });
+  const { output } = await run(`templates show ${id}`, { directory, isTTY: true });
   t.match(output, /\n\nkey +label +type\nrow +row +placeholder\n\nsize +width +height\nstory +10 +20\n$/);
 });
 

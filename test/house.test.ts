@@ -10,7 +10,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The rooms, from the bottom up: a room imports from those that it names, and from what they name in turn. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
+  'detail-codes': [],
+  errors: ['detail-codes'],
   'stage-budget': ['errors'],
   resources: [],
   'package-files': [],

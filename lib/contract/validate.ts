@@ -129,7 +129,11 @@ function* mistypedNames(template: Record<string, unknown>, layers: readonly Reco
     compared.add(name);
     const meant = closestMatch(name, known);
     if (meant === undefined) continue;
-    yield { path, message: `${source} names a variable that no hotspot has; did you mean ${meant}?` };
+    yield {
+      code: 'unknown_placeholder',
+      path,
+      message: `${source} names a variable that no hotspot has; did you mean ${meant}?`,
+    };
   }
 }
 
@@ -223,11 +227,12 @@ function outputWarnings({ format, quality, lossless }: Record<string, unknown>):
   const isPng = format === undefined || format === null || format === 'png';
   const isJpeg = format === 'jpeg' || format === 'jpg';
   const warnings: Warning[] = [];
+  const add = (path: string, message: string) => warnings.push({ code: 'no_effect', path, message });
   if (typeof quality === 'number') {
-    if (isPng) warnings.push({ path: 'quality', message: 'has no effect on png' });
-    else if (lossless === true && !isJpeg) warnings.push({ path: 'quality', message: 'has no effect with lossless' });
+    if (isPng) add('quality', 'has no effect on png');
+    else if (lossless === true && !isJpeg) add('quality', 'has no effect with lossless');
   }
-  if (lossless === true && isJpeg) warnings.push({ path: 'lossless', message: 'has no effect on jpeg' });
+  if (lossless === true && isJpeg) add('lossless', 'has no effect on jpeg');
   return warnings;
 }
 
@@ -239,7 +244,7 @@ function repeatedIds(placed: readonly PlacedRaw[]): Warning[] {
     if (earlier === undefined) firstWith.set(id, path);
     return earlier === undefined
       ? []
-      : [{ path: joinPath(path, 'id'), layerId: id, message: `is that of ${earlier} too` }];
+      : [{ code: 'repeated_id', path: joinPath(path, 'id'), layerId: id, message: `is that of ${earlier} too` }];
   });
 }
 

@@ -170,7 +170,7 @@ function fill(hotspot: Hotspot, { variableOf, expand, warnings }: Filling): Plac
   const { layer, inserted } = expand(hotspot.layer, at, [...fields, ...Object.keys(replaced)]);
   const filled = { ...layer, ...replaced, ...Object.fromEntries(overrides) };
   if (lacksMain(filled)) {
-    warnings.push({ path, message: `gives no ${main}, and there is no default: nothing is drawn` });
+    warnings.push({ code: 'unusable_value', path, message: `gives no ${main}, and there is no default: nothing is drawn` });
     return [];
   }
   const variableOrigin = { path, fields, isObject: isObject(value) };

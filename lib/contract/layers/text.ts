@@ -189,5 +189,6 @@ export function hyphenationIssues({ hyphens, language }: TextLayer, path: string
 export function spansIssues({ spans: own = [] }: TextLayer, path: string): Detail[] {
   const length = own.reduce((sum, each) => sum + each.text.length, 0);
   if (length <= MAX_TEXT) return [];
-  return [{ path: joinPath(path, 'spans'), message: `have ${length} characters, expected at most ${MAX_TEXT}` }];
+  const message = `have ${length} characters, expected at most ${MAX_TEXT}`;
+  return [{ code: 'limit_exceeded', path: joinPath(path, 'spans'), message }];
 }

@@ -79,8 +79,8 @@ const WEB_FILES = [
   /^lib\/templates\/pixel-diff\.ts$/,
   // which strings of a record have which placeholders, and its sample sets
   /^lib\/contract\/(?:closest-match|layers\/layer-strings|template\/(?:overrides|placeholders|samples))\.ts$/,
-  // colours and gradients as the renderer reads them
-  /^lib\/contract\/(?:color\/parse|css\/gradient)\.ts$/,
+  // colours, gradients and lists of families as the renderer reads them
+  /^lib\/contract\/(?:color\/parse|css\/(?:font-family|gradient))\.ts$/,
   // what the JSON editor completes, and what Playground and New template offer
   /^schema\.json$/,
   /^(?:data\/templates|examples)\/[\w-]+\.json$/,

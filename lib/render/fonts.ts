@@ -42,7 +42,7 @@ export async function loadText(layer: TextLayer, context: LoadContext, locate: L
 async function loadSpans(
   layer: TextLayer,
   spans: readonly SpanStyle[],
-  { assets, typefaces, signal, stages, fonts = new Set() }: LoadContext,
+  { assets, typefaces, signal, stages, fonts = new Set(), familyFiles }: LoadContext,
   locate: LocateField,
 ): Promise<LoadedText> {
   // a family that is not there is named once, whatever weights and styles of it are asked for
@@ -73,7 +73,12 @@ async function loadSpans(
       try {
         const fetchFont = async (url: string) => (await assets.file(url, signal)).bytes;
         const runDecode = stages?.decoder(locate(`${fontPlace}customFontUrl`));
-        const { stack, warning } = await typefaces.resolveStack(request, text + suffix, fetchFont, runDecode);
+        const { stack, warning } = await typefaces.resolveStack(
+          { ...request, familyFiles },
+          text + suffix,
+          fetchFont,
+          runDecode,
+        );
         if (warning) warnings.set(`${fontPlace}fontFamily`, warning);
         return [key, stack];
       } catch (error) {
@@ -105,7 +110,9 @@ async function loadSpans(
 
 /** Features and variations are the same in all of a layer. */
 function fontRequestKey({ fontFamily, fontWeight, fontStyle, customFontUrl }: FontRequest): string {
-  return JSON.stringify([customFontUrl ?? fontFamily, fontWeight, fontStyle]);
+  // a file replaces a single family
+  const families = customFontUrl !== undefined && !fontFamily.includes(',') ? undefined : fontFamily;
+  return JSON.stringify([customFontUrl, families, fontWeight, fontStyle]);
 }
 
 /** The UTF-16 units of the text. */

@@ -57,12 +57,12 @@ export interface LoadedLayers {
  * and fields.
  */
 export async function loadLayers(
-  { layers, origins, canvas }: Scene,
+  { layers, origins, canvas, familyFiles }: Scene,
   space: Space,
   context: LoadContext,
 ): Promise<LoadedLayers> {
   const reports = layers.map((layer, i) => new Report(layer, origins[i], context.verify));
-  const withFonts = { ...context, fonts: new Set<string>() };
+  const withFonts = { ...context, fonts: new Set<string>(), familyFiles };
   const { layers: laidOut, textOf } = await layOut(layers, canvas, reports, withFonts);
   const withTexts = { ...withFonts, textOf };
   const slot = context.retained?.begin();
@@ -162,8 +162,9 @@ function usesOf(
   pictures: Pictures,
   layers: readonly PreparedLayer[],
 ): readonly unknown[] {
-  const faces = stacks.flatMap(({ primary, fallbacks: { text, symbols, emoji } }) => [
+  const faces = stacks.flatMap(({ primary, named = [], fallbacks: { text, symbols, emoji } }) => [
     primary,
+    ...named,
     ...text,
     ...symbols,
     ...emoji,

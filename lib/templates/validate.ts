@@ -7,7 +7,7 @@ import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import { limitWarnings } from '../contract/warnings.js';
 import type { DetailCode, WarningCode } from '../detail-codes.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
-import { resolveFamily } from '../fonts/bundled.js';
+import { resolveFamilies } from '../fonts/bundled.js';
 import { qrcodeContent } from '../layers/codes/qrcode.js';
 import { barcodeWarnings } from '../layers/codes/scannability.js';
 import { CANVAS_SPACE } from '../layers/frame.js';
@@ -115,6 +115,6 @@ function findingsOf(layer: Layer): LayerFindings {
 }
 
 function familyWarnings({ fontFamily }: Pick<TextLayer, 'fontFamily'>): FieldIssue<WarningCode>[] {
-  const { warning } = resolveFamily(fontFamily);
+  const { warning } = resolveFamilies(fontFamily);
   return warning === undefined ? [] : [{ code: 'unknown_font', field: 'fontFamily', message: warning }];
 }

@@ -38,7 +38,9 @@ const EXPECTED_SHIFT = `"super", "sub", or a number from -${MAX_DETAIL_SIZE} to 
 const spanStyle = {
   color: fill.optional().describe("of the glyphs; a gradient spans the layer's box"),
   backgroundColor: fill.optional().describe('painted behind the span, as high as its font'),
-  fontFamily: text().optional().describe('name of a bundled family'),
+  fontFamily: text()
+    .optional()
+    .describe('a family, or a CSS list of families: the first that has a character draws it'),
   customFontUrl: text().optional().describe('URL of a font file used instead'),
   fontSize: fontSize().optional().describe('pixels'),
   fontWeight: fontWeight.optional().describe('a name, or a CSS weight from 1 to 1000'),
@@ -98,7 +100,9 @@ export const textLayer = record({
     .describe('instead of text: pieces of text that each may have a style of their own, in the order of reading'),
   markup: flag().default(false).describe('**strong**, _em_, ~~del~~ and ==mark== style parts of the text'),
   markupStyles: markupStyles.optional().describe('the fields of a span for each marker, in place of its own style'),
-  fontFamily: text().default('Inter').describe('name of a bundled family'),
+  fontFamily: text()
+    .default('Inter')
+    .describe('a family, or a CSS list of families: the first that has a character draws it'),
   customFontUrl: text().optional().describe('URL of a TTF, OTF, WOFF or WOFF2 file used instead'),
   fontSize: fontSize().default(16).describe('pixels'),
   minFontSize: number({ above: 0, max: MAX_DETAIL_SIZE }).default(8).describe('pixels: where autoFit stops shrinking'),

@@ -85,8 +85,9 @@ export function fontSettingWarnings(
   { block, spans }: TextStacks,
 ): FieldIssue<WarningCode>[] {
   const stacks = [block, ...spans];
-  const faces = stacks.flatMap(({ primary, fallbacks }) => [primary, ...fallbacks.text]);
-  const axes = Object.keys(fontVariations).filter((tag) => !stacks.some(({ primary }) => primary.hasAxis(tag)));
+  const named = stacks.flatMap(({ primary, named: others = [] }) => [primary, ...others]);
+  const faces = [...named, ...stacks.flatMap(({ fallbacks }) => fallbacks.text)];
+  const axes = Object.keys(fontVariations).filter((tag) => !named.some((face) => face.hasAxis(tag)));
   const features = Object.keys(fontFeatures).filter((tag) => {
     return fontFeatures[tag] > 0 && !faces.some((face) => face.hasFeature(tag));
   });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../lib/cli/admin/init.js';
 import { main } from '../lib/cli/main.js';
-import { RenderError, render } from '../lib/index.js';
+import { inspect, RenderError, render, validate, type Warning } from '../lib/index.js';
+import { ROOT } from './checkout.js';
 import { createTestContext } from './cli/context.js';
 
 const canvas = { width: 60, height: 40 };
@@ -44,6 +45,7 @@ t.test('a strict render fails and lists all warnings in its details', async (t) 
 });
 
 const hotspot = { key: 'title', label: 'Title', type: 'text', ...box, txt: 'Default' };
+const card = { name: 'Card', ...canvas, layers: [{ ...text, colour: 1 }], hotspots: [{ ...hotspot, txt: undefined }] };
 const template = { name: 'Card', ...canvas, layers: [{ ...text, colour: 1 }], hotspots: [hotspot], format: 'jpeg' };
 
 t.test(
@@ -201,6 +203,54 @@ t.test('a text in several scripts passes a strict render, one without glyphs doe
   const failed = await render(inNone, { strict: true }).catch((error) => error);
   t.match(failed, { code: 'render_failed', details: [{ code: 'missing_glyphs', path: 'layers[0].text' }] });
   t.same((await render(inNone, { strict: ['text_overflow'] })).warnings.length, 1);
+});
+
+t.test(
+  'placeholders in a template that expands none are drawn, with a warning at each field that is drawn',
+  async (t) => {
+    const span = { text: '{{b}}' };
+    const plain = {
+      ...card,
+      layers: [
+        { ...text, text: 'Row {{row}}' },
+        { type: 'group', ...box, layers: [{ ...text, id: 'in', spans: [{ text: 'a' }, span] }] },
+        { ...text, text: 'a { } {{ b' },
+      ],
+      hotspots: [{ ...hotspot, text: '{{title}}' }],
+      sizes: { wide: { width: 90, height: 40 } },
+    };
+    const drawn = ['layers[0].text', 'layers[1].layers[0].spans[1].text', 'hotspots.title.text'];
+    const found = (warnings: readonly Warning[]) =>
+      warnings.flatMap(({ code, path }) => (code === 'literal_placeholder' ? [path] : []));
+    const rendered = await render(plain);
+    t.same(found(rendered.warnings), drawn);
+    t.match(rendered.warnings[0]?.message, /^\{\{row\}\} stays as it is: set "placeholders": true in the template/);
+    t.same(found((await inspect(plain)).warnings), drawn);
+    t.same(found((await render(plain, { size: 'wide' })).warnings), drawn);
+    t.same(found((await render(plain, { variables: { title: '{{x}}' } })).warnings), drawn.slice(0, 2));
+    t.same(found(validate(plain).warnings), [
+      'layers[0].text',
+      'layers[1].layers[0].spans[1].text',
+      'hotspots[0].text',
+    ]);
+    t.same(found((await render({ ...plain, placeholders: true, layers: plain.layers.slice(0, 2) })).warnings), []);
+    const flat = { canvas, layers: plain.layers };
+    t.same(found((await render(flat)).warnings), [], 'a payload without a template has no placeholders');
+    const unexpanded = { canvas, layers: [{ ...text, text: 'Row {{row}}' }] };
+    const expanded = { name: 'Card', ...canvas, background: {}, layers: unexpanded.layers, hotspots: [] };
+    t.same((await render(expanded)).bytes, (await render(unexpanded)).bytes);
+  },
+);
+
+t.test('every new template expands placeholders', async (t) => {
+  t.equal(SAMPLE_TEMPLATE.placeholders, true);
+  // the types of the module need the settings of the pages
+  const starters = '../web/pages/templates/starters.js';
+  t.match((await import(starters)).BLANK.record, { placeholders: true });
+  const folder = join(ROOT, 'data/templates');
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
+    t.equal(JSON.parse(readFileSync(join(folder, name), 'utf8')).placeholders, true, name);
+  }
 });
 
 t.test('accepts a byte order mark in payloads and variables', async (t) => {

@@ -11,7 +11,7 @@ import { walkLayers } from './layers/nested-layers.js';
 import { createOutlineLimit } from './layers/outline-limit.js';
 import { lintLayer } from './lint.js';
 import { LAYER_TYPES, type Place, parseLayer, toDetails } from './parse-layers.js';
-import { hasPlaceholders, recordPlaceholders } from './template/record-strings.js';
+import { hasPlaceholders, literalPlaceholders, recordPlaceholders } from './template/record-strings.js';
 import { isFilled, sampleLayer, UNKNOWN_IMAGE } from './template/sample.js';
 import { findInSizes, overriddenLayers } from './template/size-findings.js';
 import { checkTemplate, MAIN_FIELDS } from './template.js';
@@ -106,6 +106,11 @@ function* requestWarnings(request: Record<string, unknown>, placed: readonly Pla
 
 function* templateWarnings(template: Record<string, unknown>, layers: readonly RecordLayer[]): Generator<Warning> {
   yield* unknownInTemplate(template);
+  if (!hasPlaceholders(template)) {
+    if (isObject(template.background))
+      yield* literalPlaceholders({ ...template.background, type: 'image' }, 'background');
+    for (const { raw, path } of layers) yield* literalPlaceholders(raw, path);
+  }
   for (const { raw, path, kind } of layers) {
     yield* kind === 'fixed' ? unknownInFixedLayer(raw, path) : unknownInHotspot(raw, path);
   }

@@ -29,8 +29,6 @@ const MAX_EMBEDDED_LENGTH = 1024 * 1024;
 const TOLERANCE = 0.5;
 /** Largest difference per channel, of 255, of colours that look the same. */
 const SAME_COLOR = 8;
-/** Placeholders of other template languages. */
-const PLACEHOLDER = /\{\{\s*[\w.#/ -]{1,60}\}\}/;
 
 /** A probable mistake, with its path in the record. */
 export interface LintFinding {
@@ -47,7 +45,10 @@ interface PlacedLayer extends RecordLayer {
  * Probable mistakes in a template's record, with their paths in the record, such as `layers[2].url`. Fetches nothing.
  * Throws RenderError `invalid_request` if the record is malformed.
  */
-export function lintTemplate(record: unknown, { maxLayers = 500 }: { readonly maxLayers?: number } = {}): LintFinding[] {
+export function lintTemplate(
+  record: unknown,
+  { maxLayers = 500 }: { readonly maxLayers?: number } = {},
+): LintFinding[] {
   const template = checkTemplate(record, { maxLayers });
   const raw = record as Readonly<Record<string, unknown>>;
   const options = { maxLayers, checkUrl: () => {} };
@@ -82,10 +83,7 @@ function findingsIn(raw: Readonly<Record<string, unknown>>): LintFinding[] {
   return [
     ...names(layers),
     ...urls(raw, layers),
-    ...layers.flatMap((each) => [
-      ...fillable(each, hasPlaceholders(raw)),
-      ...(hasPlaceholders(raw) ? [] : placeholders(each)),
-    ]),
+    ...layers.flatMap((each) => fillable(each, hasPlaceholders(raw))),
     // layers in groups have coordinates of their own
     ...outer.flatMap((each) => cutOff(each, canvas)),
     ...hidden(raw, outer, canvas),
@@ -142,17 +140,6 @@ function fillable({ layer, raw, kind, path }: PlacedLayer, isExpanded: boolean):
 
 const isFilledText = ({ kind, value }: LayerString) => kind === 'text' && isFilled(value);
 
-/** Fixed text that looks as if it should be filled. */
-function placeholders({ layer, kind, path }: PlacedLayer): LintFinding[] {
-  const found = layer.type === 'text' ? PLACEHOLDER.exec(layer.text) : null;
-  if (!found) return [];
-  const message =
-    kind === 'fixed'
-      ? `${found[0]} is drawn as it is: with "placeholders": true in the template a variable stands there`
-      : `${found[0]} is drawn as it is: a variable replaces the whole text, or with "placeholders": true stands there`;
-  return [{ path: `${path}.text`, message }];
-}
-
 /** Texts and codes that the canvas cuts off. Images often bleed on purpose. */
 function cutOff({ layer, kind, path }: PlacedLayer, [, , width, height]: Box): LintFinding[] {
   if (kind === 'fixed' || layer.extents || !['text', 'qrcode', 'barcode'].includes(layer.type)) return [];
@@ -186,7 +173,11 @@ function hidden(record: Readonly<Record<string, unknown>>, layers: readonly Plac
 }
 
 /** Text in the colour of what is certainly behind it. */
-function unreadable(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[], canvas: Box): LintFinding[] {
+function unreadable(
+  record: Readonly<Record<string, unknown>>,
+  layers: readonly PlacedLayer[],
+  canvas: Box,
+): LintFinding[] {
   return layers.flatMap(({ layer, path }, index) => {
     if (layer.type !== 'text' || layer.stroke || layer.shadow?.length || layer.backgroundColor) return [];
     if (layer.filter?.length) return [];

@@ -1,5 +1,7 @@
 // Errors that users meet: thrown anywhere as a RenderError, and translated at the edge, to an HTTP answer or a line on stderr.
 
+import type { DetailCode, WarningCode } from './detail-codes.js';
+
 /** Stable codes. The library throws the first five; the others come from the command line and the service. */
 export type ErrorCode =
   /** The payload's own fields, its canvas or an option are invalid, or there are too many layers. */
@@ -45,7 +47,9 @@ export type ErrorCode =
   | 'storage_unavailable';
 
 /** One problem of a payload: its path (`layers[2].url`, `canvas.width`), and what was received and expected. */
-export interface Detail {
+export interface Detail<Code extends DetailCode = DetailCode> {
+  /** Stable: programs rely on it, not on the message. */
+  readonly code: Code;
   readonly path: string;
   /** The `id` that the caller gave the layer, when it gave one. */
   readonly layerId?: string;
@@ -71,8 +75,18 @@ export function isWasmTrap(cause: unknown): boolean {
 }
 
 /** A problem that did not stop the render, with its path in the payload. */
-export interface Warning {
-  readonly path: string;
-  readonly layerId?: string;
-  readonly message: string;
+export type Warning = Detail<WarningCode>;
+
+/** The code of the detail that says why part of a payload failed with `error`. */
+export function detailCodeOf({ code }: RenderError): DetailCode {
+  switch (code) {
+    case 'asset_failed':
+    case 'render_timeout':
+    case 'template_not_found':
+      return code;
+    case 'invalid_request':
+      return 'invalid_value';
+    default:
+      return 'render_failed';
+  }
 }

@@ -2,6 +2,7 @@
 import type { OutputFormat } from './codecs/codec.js';
 import type { Inspection } from './contract/inspection.js';
 import type { Payload, Variables } from './contract/payload.js';
+import type { StrictOptions } from './contract/strictness.js';
 import type { Warning } from './errors.js';
 
 export type { OutputFormat } from './codecs/codec.js';
@@ -37,6 +38,7 @@ export type {
   Variables,
   VariableValue,
 } from './contract/payload.js';
+export type { DetailCode, WarningCode } from './detail-codes.js';
 export type { Detail, ErrorCode, Warning } from './errors.js';
 export type { FontFamily } from './fonts/bundled.js';
 export type { Validation } from './templates/validate.js';
@@ -60,7 +62,7 @@ export interface CommonOptions {
 }
 
 /** What one render may override. */
-export interface RenderOptions {
+export interface RenderOptions extends StrictOptions {
   /** Instead of the payload's `format`. */
   readonly format?: OutputFormat | 'jpg';
   /** Instead of the payload's `quality`: 1–100; PNG ignores it. */
@@ -78,8 +80,6 @@ export interface RenderOptions {
   readonly variables?: Variables | Readonly<Record<string, unknown>>;
   /** One of a template's sizes by name, instead of its own width and height. */
   readonly size?: string;
-  /** Whether any warning fails the render: a RenderError `render_failed` whose `details` are the warnings. */
-  readonly strict?: boolean;
   /** Ends the render early: the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -104,7 +104,7 @@ export interface RenderResult {
 export type PixelOptions = Omit<RenderOptions, 'format' | 'quality' | 'dpi' | 'lossless'>;
 
 /** An inspection makes no file, and its warnings fail nothing. */
-export type InspectOptions = Omit<PixelOptions, 'strict'>;
+export type InspectOptions = Omit<PixelOptions, 'strict' | 'allow'>;
 
 /** The pixels of a render. */
 export interface PixelResult {

@@ -7,8 +7,9 @@ import type { Canvas } from './contract/canvas.js';
 import type { LayerInspection } from './contract/inspection.js';
 import { summary } from './contract/issues.js';
 import { outputSize } from './contract/output-size.js';
+import { failingWarnings, type Strictness } from './contract/strictness.js';
 import { limitWarnings } from './contract/warnings.js';
-import { isWasmTrap, RenderError, type Warning } from './errors.js';
+import { detailCodeOf, isWasmTrap, RenderError, type Warning } from './errors.js';
 import { replaceTextEngine, textEngineGeneration } from './fonts/text-engine.js';
 import type { Rect } from './geometry/rect.js';
 import { loadKernels } from './kernels/kernels.js';
@@ -35,8 +36,8 @@ export interface RenderContext extends LoadContext {
   readonly pixels?: boolean | undefined;
   /** Whether those pixels are only the ones that may differ from the last draw of `retained`: those in `part`. */
   readonly onlyChanged?: boolean | undefined;
-  /** Whether any warning fails the render. */
-  readonly strict?: boolean | undefined;
+  /** The warnings that fail the render; none if absent. */
+  readonly strict?: Strictness | undefined;
   /** Text drawn over the image's lower right corner. */
   readonly watermark?: string | undefined;
   /**
@@ -75,8 +76,9 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   const warnings = collectWarnings();
   signal?.throwIfAborted();
   const { width, height } = outputSize(canvas);
+  const failing = failingWarnings([...scene.warnings, ...warnings], context.strict ?? false);
+  if (failing.length > 0) throw strictError(limitWarnings(failing));
   const reported = limitWarnings(scene.warnings, warnings);
-  if (context.strict && reported.length > 0) throw strictError(reported);
   await context.onPixels?.(straightPixels(pixmap));
   const painted = performance.now();
   let bytes: Uint8Array;
@@ -191,7 +193,10 @@ async function locateError(path: string, run: () => Promise<void>): Promise<void
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     const { code, message, cause } = error;
-    throw new RenderError(code, `${path}: ${message}`, { details: [{ path, message }], cause });
+    throw new RenderError(code, `${path}: ${message}`, {
+      details: [{ code: detailCodeOf(error), path, message }],
+      cause,
+    });
   }
 }
 

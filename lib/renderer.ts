@@ -5,6 +5,7 @@ import { parseAssetUrl } from './assets/source.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { formatReceived } from './contract/issues.js';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/output-size.js';
+import { type Strictness, strictnessOf } from './contract/strictness.js';
 import { type ErrorCode, RenderError } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
 import type {
@@ -65,7 +66,7 @@ export interface ElsewhereJob {
 }
 
 export interface OutputJob {
-  readonly strict: boolean | undefined;
+  readonly strict: Strictness;
   readonly pixels: boolean | undefined;
 }
 
@@ -104,7 +105,7 @@ async function renderOnce(
   output: OutputOptions & Pick<RenderContext, 'pixels'>,
 ): Promise<Picture> {
   const { pixels } = output;
-  const { strict } = options;
+  const strict = strictnessOf(options);
   return await resolveInTime(payload, options, shared, reach, output, async ({ scene, job, signal }) => {
     const typefaces = await fontRegistry;
     if (elsewhere) return { ...(await elsewhere.render(scene, { ...job, strict, pixels })), format: scene.format };

@@ -10,7 +10,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The rooms, from the bottom up: a room imports from those that it names, and from what they name in turn. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
+  'detail-codes': [],
+  errors: ['detail-codes'],
   'stage-budget': ['errors'],
   resources: [],
   host: [],
@@ -78,8 +79,8 @@ const WEB_FILES = [
   /^lib\/templates\/pixel-diff\.ts$/,
   // which strings of a record have which placeholders, and its sample sets
   /^lib\/contract\/(?:closest-match|layers\/layer-strings|template\/(?:overrides|placeholders|samples))\.ts$/,
-  // colours and gradients as the renderer reads them
-  /^lib\/contract\/(?:color\/parse|css\/gradient)\.ts$/,
+  // colours, gradients and lists of families as the renderer reads them
+  /^lib\/contract\/(?:color\/parse|css\/(?:font-family|gradient))\.ts$/,
   // what the JSON editor completes, and what Playground and New template offer
   /^schema\.json$/,
   /^(?:data\/templates|examples)\/[\w-]+\.json$/,

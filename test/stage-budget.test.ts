@@ -138,7 +138,7 @@ t.test('a file that takes too long to decode fails the render, whatever stands i
 
 t.test('an asset that is checked has its time, too', async (t) => {
   const { stages, events } = tickingLimits({ decodeMs: 5 });
-  const locate = (message: string) => ({ path: '', message });
+  const locate = (message: string) => ({ code: 'render_timeout' as const, path: '', message });
   const svg = Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${'<g/>'.repeat(50_000)}</svg>`,
   );
@@ -155,7 +155,7 @@ t.test('an asset that is checked has its time, too', async (t) => {
 t.test('time outside the stages is not theirs', async (t) => {
   let now = 0;
   const stages = new StageBudget({ decodeMs: 10, layoutMs: 10, clock: () => now });
-  const locate = (message: string) => ({ path: 'a', message });
+  const locate = (message: string) => ({ code: 'render_timeout' as const, path: 'a', message });
   const spend = (ms: number) => {
     now += ms;
     stages.check(10_000);

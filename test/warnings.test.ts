@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../lib/cli/admin/init.js';
 import { main } from '../lib/cli/main.js';
-import { RenderError, render } from '../lib/index.js';
+import { inspect, RenderError, render, validate, type Warning } from '../lib/index.js';
+import { ROOT } from './checkout.js';
 import { createTestContext } from './cli/context.js';
 
 const canvas = { width: 60, height: 40 };
@@ -13,8 +14,13 @@ const text = { type: 'text', ...box, text: 'Hi' };
 const sound = { canvas, layers: [text] };
 const odd = { canvas: { ...canvas, background: 'red' }, layers: [{ ...text, id: 'a', fontsize: 5 }], $schema: 'x' };
 const ODD = [
-  { path: 'canvas.background', message: 'is no known field and is ignored' },
-  { path: 'layers[0].fontsize', message: 'is no known field and is ignored; did you mean fontSize?', layerId: 'a' },
+  { code: 'unknown_field', path: 'canvas.background', message: 'is no known field and is ignored' },
+  {
+    code: 'unknown_field',
+    path: 'layers[0].fontsize',
+    message: 'is no known field and is ignored; did you mean fontSize?',
+    layerId: 'a',
+  },
 ];
 
 t.test('the library returns warnings, and the image is unaffected', async (t) => {
@@ -39,6 +45,7 @@ t.test('a strict render fails and lists all warnings in its details', async (t) 
 });
 
 const hotspot = { key: 'title', label: 'Title', type: 'text', ...box, txt: 'Default' };
+const card = { name: 'Card', ...canvas, layers: [{ ...text, colour: 1 }], hotspots: [{ ...hotspot, txt: undefined }] };
 const template = { name: 'Card', ...canvas, layers: [{ ...text, colour: 1 }], hotspots: [hotspot], format: 'jpeg' };
 
 t.test(
@@ -117,8 +124,8 @@ t.test('the command line prints warnings; --strict fails and writes nothing', as
   t.match(drawn, {
     code: 0,
     errors:
-      'warning: canvas.background: is no known field and is ignored\n' +
-      'warning: layers[0].fontsize ("a"): is no known field and is ignored; did you mean fontSize?\n',
+      'warning: canvas.background: is no known field and is ignored [unknown_field]\n' +
+      'warning: layers[0].fontsize ("a"): is no known field and is ignored; did you mean fontSize? [unknown_field]\n',
   });
   t.same(drawn.files(), ['a.json', 'a.png', 'b.json']);
   const refused = await run('a.json -o a.png --strict', files, t);
@@ -135,15 +142,115 @@ t.test('warns about a format that contradicts the file extension', async (t) => 
   const drawn = await run('a.json -o o.jpg --format png', files, t);
   t.match(drawn, {
     code: 0,
-    errors: 'warning: o.jpg is written as PNG because of --format, but its extension is .jpg\n',
+    errors: 'warning: o.jpg is written as PNG because of --format, but its extension is .jpg [format_mismatch]\n',
   });
   t.equal(readFileSync(join(drawn.directory, 'o.jpg')).readUInt16BE(0), 0x8950, '--format wins');
   const refused = await run('a.json -o o.jpg --format png --strict', files, t);
   t.match(refused, { code: 1, errors: /^error: o\.jpg is written as PNG/ });
   t.same(refused.files(), ['a.json']);
-  t.match(await run('a.json -o o.gif --format webp', files, t), { code: 0, errors: /^warning: .*WEBP.* \.gif\n$/ });
+  t.match(await run('a.json -o o.gif --format webp', files, t), {
+    code: 0,
+    errors: /^warning: .*WEBP.* \.gif \[format_mismatch\]\n$/,
+  });
   for (const words of ['-o o.jpg --format jpeg', '-o o.jpeg --format JPG', '-o o.data --format png', '--format png'])
     t.match(await run(`a.json ${words}`, files, t), { code: 0, errors: '' }, words);
+});
+
+t.test('--strict=CODE fails for these warnings alone, and --allow makes exceptions', async (t) => {
+  const files = { 'a.json': JSON.stringify(odd) };
+  const rows: [string, number][] = [
+    ['a.json -o a.png --strict=text_overflow', 0],
+    ['a.json -o a.png --strict=text_overflow,unknown_field', 1],
+    ['a.json -o a.png --strict=text_overflow --strict=unknown_field', 1],
+    ['a.json -o a.png --strict --allow unknown_field', 0],
+    ['a.json -o a.png --strict --allow text_overflow', 1],
+    ['a.json -o a.png --strict --allow text_overflow --allow=off_canvas,unknown_field', 0],
+    ['a.json -o o.jpg --format png --strict --allow unknown_field', 1],
+    ['a.json -o o.jpg --format png --strict --allow unknown_field,format_mismatch', 0],
+    ['validate a.json --strict=text_overflow', 0],
+    ['validate a.json --strict=unknown_field', 1],
+    ['validate a.json --strict --allow unknown_field', 0],
+  ];
+  for (const [words, code] of rows) t.equal((await run(words, files, t)).code, code, words);
+});
+
+t.test('codes that are none, and --allow alone, are wrong usage', async (t) => {
+  const files = { 'a.json': JSON.stringify(odd) };
+  const rows: [string, RegExp][] = [
+    ['--strict=unknown_fields', /--strict: received "unknown_fields", expected .*; did you mean unknown_field\?/],
+    ['--strict=', /--strict: received "", expected a code of a warning/],
+    ['--strict --allow text_overflow,', /--allow: received "", expected a code of a warning/],
+    ['--strict --allow missing_glyph', /did you mean missing_glyphs\?/],
+    ['--allow unknown_field', /--allow needs --strict/],
+  ];
+  for (const [words, errors] of rows)
+    t.match(await run(`a.json -o a.png ${words}`, files, t), { code: 2, errors }, words);
+});
+
+t.test('JSON of validate and inspect has the codes', async (t) => {
+  const files = { 'a.json': JSON.stringify(odd), 'b.json': '{"canvas":{"width":0,"height":5}}' };
+  const codes = ({ output }: { output: Buffer }, field: string) =>
+    (JSON.parse(output.toString())[field] as { code: string }[]).map(({ code }) => code);
+  t.same(codes(await run('validate a.json --json', files, t), 'warnings'), ['unknown_field', 'unknown_field']);
+  t.same(codes(await run('inspect a.json --json', files, t), 'warnings'), ['unknown_field', 'unknown_field']);
+  t.same(codes(await run('validate b.json --json', files, t), 'errors'), ['invalid_value', 'missing_value']);
+});
+
+t.test('a text in several scripts passes a strict render, one without glyphs does not', async (t) => {
+  const inFonts = { canvas, layers: [{ ...text, text: 'a שלום ไทย 日本 ✓ 👍', fontSize: 4, fontFamily: 'Lora' }] };
+  t.same((await render(inFonts, { strict: true })).warnings, []);
+  const inNone = { canvas, layers: [{ ...text, text: '\u{10900}', fontFamily: 'Lora' }] };
+  const failed = await render(inNone, { strict: true }).catch((error) => error);
+  t.match(failed, { code: 'render_failed', details: [{ code: 'missing_glyphs', path: 'layers[0].text' }] });
+  t.same((await render(inNone, { strict: ['text_overflow'] })).warnings.length, 1);
+});
+
+t.test(
+  'placeholders in a template that expands none are drawn, with a warning at each field that is drawn',
+  async (t) => {
+    const span = { text: '{{b}}' };
+    const plain = {
+      ...card,
+      layers: [
+        { ...text, text: 'Row {{row}}' },
+        { type: 'group', ...box, layers: [{ ...text, id: 'in', spans: [{ text: 'a' }, span] }] },
+        { ...text, text: 'a { } {{ b' },
+      ],
+      hotspots: [{ ...hotspot, text: '{{title}}' }],
+      sizes: { wide: { width: 90, height: 40 } },
+    };
+    const drawn = ['layers[0].text', 'layers[1].layers[0].spans[1].text', 'hotspots.title.text'];
+    const found = (warnings: readonly Warning[]) =>
+      warnings.flatMap(({ code, path }) => (code === 'literal_placeholder' ? [path] : []));
+    const rendered = await render(plain);
+    t.same(found(rendered.warnings), drawn);
+    t.match(rendered.warnings[0]?.message, /^\{\{row\}\} stays as it is: set "placeholders": true in the template/);
+    t.same(found((await inspect(plain)).warnings), drawn);
+    t.same(found((await render(plain, { size: 'wide' })).warnings), drawn);
+    t.same(found((await render(plain, { variables: { title: '{{x}}' } })).warnings), drawn.slice(0, 2));
+    t.same(found(validate(plain).warnings), [
+      'layers[0].text',
+      'layers[1].layers[0].spans[1].text',
+      'hotspots[0].text',
+    ]);
+    t.same(found((await render({ ...plain, placeholders: true, layers: plain.layers.slice(0, 2) })).warnings), []);
+    const flat = { canvas, layers: plain.layers };
+    t.same(found((await render(flat)).warnings), [], 'a payload without a template has no placeholders');
+    const unexpanded = { canvas, layers: [{ ...text, text: 'Row {{row}}' }] };
+    const expanded = { name: 'Card', ...canvas, background: {}, layers: unexpanded.layers, hotspots: [] };
+    t.same((await render(expanded)).bytes, (await render(unexpanded)).bytes);
+  },
+);
+
+t.test('every new template expands placeholders', async (t) => {
+  t.equal(SAMPLE_TEMPLATE.placeholders, true);
+  // the types of the module need the settings of the pages
+  const starters = '../web/pages/templates/starters.js';
+  t.match((await import(starters)).BLANK.record, { placeholders: true });
+  const folder = join(ROOT, 'data/templates');
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
+    t.equal(JSON.parse(readFileSync(join(folder, name), 'utf8')).placeholders, true, name);
+  }
 });
 
 t.test('accepts a byte order mark in payloads and variables', async (t) => {

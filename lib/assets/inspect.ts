@@ -83,7 +83,10 @@ export function unknownAsset(bytes: Uint8Array): string {
 
 /** The details of a request's body have the path ''. */
 function invalidFile(message: string, cause?: RenderError): RenderError {
-  return new RenderError('invalid_request', message, { details: [{ path: '', message }], cause });
+  return new RenderError('invalid_request', message, {
+    details: [{ code: 'invalid_value', path: '', message }],
+    cause,
+  });
 }
 
 /** Decodes the image as a render does. */

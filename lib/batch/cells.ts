@@ -2,6 +2,7 @@
 import { closestMatch } from '../contract/closest-match.js';
 import { formatReceived } from '../contract/issues.js';
 import type { Template } from '../contract/template.js';
+import type { Warning } from '../errors.js';
 import { variableNames } from '../templates/variables.js';
 import { RowError } from './rows.js';
 
@@ -67,7 +68,7 @@ function formatNames(names: readonly string[]): string {
 }
 
 /** A warning for each column that is neither a variable nor part of the output pattern, with the closest variable. */
-export function unusedColumns(template: Template, format: RowFormat): string[] {
+export function unusedColumns(template: Template, format: RowFormat): Warning[] {
   const { columns = [], fileNameColumns, sizeColumn } = format;
   const known = variableNames(template);
   return columns
@@ -75,6 +76,7 @@ export function unusedColumns(template: Template, format: RowFormat): string[] {
     .map((name) => {
       const suggestion = closestMatch(name, known);
       const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-      return `column ${formatReceived(name)} is not a variable of the template and is ignored${hint}`;
+      const message = `column ${formatReceived(name)} is not a variable of the template and is ignored${hint}`;
+      return { code: 'unused_variable', path: '', message };
     });
 }

@@ -1,6 +1,9 @@
 // Parses a render, batch, inspect or validate command line into a typed Command. Pure: reads no files and runs nothing.
 import { extname } from 'node:path';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/output-size.js';
+import { type StrictOptions, unknownCode } from '../contract/strictness.js';
+import type { WarningCode } from '../detail-codes.js';
+import type { Warning } from '../errors.js';
 import { parseArgv, UsageError } from './parse-options.js';
 
 /** Values that `--format` accepts; `jpg` means `jpeg`. */
@@ -31,7 +34,7 @@ export interface SourceOptions {
   readonly fonts?: string;
 }
 
-export interface RenderCommand extends SourceOptions {
+export interface RenderCommand extends SourceOptions, StrictOptions {
   readonly kind: 'render';
   /** Output path; standard output when absent. */
   readonly output?: string;
@@ -41,13 +44,12 @@ export interface RenderCommand extends SourceOptions {
   readonly dpi?: number;
   readonly lossless?: boolean;
   readonly watch: boolean;
-  /** Whether any warning fails the render. */
-  readonly strict?: boolean;
   /** A warning about the command line itself. */
-  readonly warning?: string;
+  readonly warning?: Warning;
 }
 
-export interface BatchCommand {
+/** `strict` fails a row. */
+export interface BatchCommand extends StrictOptions {
   readonly kind: 'batch';
   /** Path of the template, `-` for standard input; with `server`, the id of one of its templates. */
   readonly source: string;
@@ -68,10 +70,8 @@ export interface BatchCommand {
   readonly jobs?: number;
   /** Whether to skip rows whose output file exists. */
   readonly skipExisting?: boolean;
-  /** Whether any warning fails its row. */
-  readonly strict?: boolean;
   /** A warning about the command line itself. */
-  readonly warning?: string;
+  readonly warning?: Warning;
 }
 
 export interface InspectCommand extends SourceOptions {
@@ -79,12 +79,11 @@ export interface InspectCommand extends SourceOptions {
   readonly json: boolean;
 }
 
-export interface ValidateCommand {
+/** `strict` makes the payload invalid. */
+export interface ValidateCommand extends StrictOptions {
   readonly kind: 'validate';
   readonly source: string;
   readonly json: boolean;
-  /** Whether warnings make a payload invalid. */
-  readonly strict?: boolean;
 }
 
 export type Command =
@@ -111,6 +110,7 @@ const OPTIONS = {
   server: { type: 'string' },
   'skip-existing': { type: 'boolean' },
   strict: { type: 'boolean' },
+  allow: { type: 'string', multiple: true },
   watch: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -120,14 +120,25 @@ const OPTIONS = {
 type OptionName = keyof typeof OPTIONS;
 /** How images are written. */
 const OUTPUT_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'dpi', 'lossless', 'scale', 'size'];
-const RENDER_OPTIONS: readonly OptionName[] = [...OUTPUT_OPTIONS, 'sample', 'var', 'vars', 'fonts', 'strict', 'watch'];
+const RENDER_OPTIONS: readonly OptionName[] = [
+  ...OUTPUT_OPTIONS,
+  'sample',
+  'var',
+  'vars',
+  'fonts',
+  'strict',
+  'allow',
+  'watch',
+];
 const INSPECT_OPTIONS: readonly OptionName[] = ['scale', 'size', 'sample', 'var', 'vars', 'fonts', 'json'];
-const BATCH_OPTIONS: readonly OptionName[] = [...OUTPUT_OPTIONS, 'jobs', 'server', 'skip-existing', 'strict'];
-const VALIDATE_OPTIONS: readonly OptionName[] = ['json', 'strict'];
+const BATCH_OPTIONS: readonly OptionName[] = [...OUTPUT_OPTIONS, 'jobs', 'server', 'skip-existing', 'strict', 'allow'];
+const VALIDATE_OPTIONS: readonly OptionName[] = ['json', 'strict', 'allow'];
 
 /** Parses `argv` (without the program name). Throws UsageError. */
 export function parseCommand(argv: readonly string[]): Command {
-  const { values, positionals } = parseArgv(argv, OPTIONS);
+  const { rest: plain, codes } = withoutStrictCodes(argv);
+  const { values: parsed, positionals } = parseArgv(plain, OPTIONS);
+  const values = { ...parsed, codes };
   if (values.help || argv.length === 0) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const [first, ...rest] = positionals;
@@ -147,7 +158,9 @@ export function parseCommand(argv: readonly string[]): Command {
   return renderCommand(positionals, values);
 }
 
-type Values = ReturnType<typeof parseArgv<typeof OPTIONS>>['values'];
+type Values = ReturnType<typeof parseArgv<typeof OPTIONS>>['values'] & {
+  readonly codes: readonly string[] | undefined;
+};
 
 function sourceOptions(positionals: readonly string[], values: Values): SourceOptions {
   const source = singleSource(positionals);
@@ -220,7 +233,39 @@ function batchCommand([source, rows, ...extra]: readonly string[], values: Value
   };
 }
 
-const strictOption = ({ strict }: Values) => (strict ? { strict } : {});
+/** The arguments with each `--strict=CODE,…` as `--strict`, and the codes; undefined without any. */
+function withoutStrictCodes(argv: readonly string[]): { rest: string[]; codes: string[] | undefined } {
+  const end = argv.indexOf('--');
+  let codes: string[] | undefined;
+  const rest = argv.map((argument, i) => {
+    if (!argument.startsWith('--strict=') || (end >= 0 && i > end)) return argument;
+    codes = [...(codes ?? []), ...argument.slice('--strict='.length).split(',')];
+    return '--strict';
+  });
+  return { rest, codes };
+}
+
+function strictOption({ strict, allow, codes }: Values): StrictOptions {
+  if (!strict && allow !== undefined) throw new UsageError('--allow needs --strict, from which it makes exceptions');
+  if (!strict) return {};
+  return {
+    strict: codes === undefined ? true : parseCodes('strict', codes),
+    ...(allow && {
+      allow: parseCodes(
+        'allow',
+        allow.flatMap((list) => list.split(',')),
+      ),
+    }),
+  };
+}
+
+function parseCodes(option: OptionName, codes: readonly string[]): WarningCode[] {
+  return codes.map((code) => {
+    const expected = unknownCode(code);
+    if (expected !== undefined) throw new UsageError(`--${option}: received "${code}", expected ${expected}`);
+    return code as WarningCode;
+  });
+}
 
 /** Output format and quality, from the options and the extension of `output`. */
 function encodingOptions(
@@ -256,7 +301,8 @@ function variableOptions({ var: assignments = [], vars: file }: Values): Variabl
 }
 
 function rejectOtherOptions(values: Values, allowed: readonly string[], command: string): void {
-  const other = Object.keys(values).find((name) => !allowed.includes(name));
+  const { codes: _, ...named } = values;
+  const other = Object.keys(named).find((name) => !(allowed as readonly string[]).includes(name));
   if (other !== undefined) throw new UsageError(`"${command}" does not support --${other}`);
 }
 
@@ -288,14 +334,15 @@ function formatFromExtension(output: string | undefined): FormatName | undefined
 }
 
 /** A warning if the file extension implies another format than `format`. */
-function extensionMismatch(output: string | undefined, format: FormatName | undefined): string | undefined {
+function extensionMismatch(output: string | undefined, format: FormatName | undefined): Warning | undefined {
   const extension = extname(output ?? '').toLowerCase();
   const implied = FORMATS.find((name) => `.${name}` === extension);
   const written = format === 'jpg' ? 'jpeg' : format;
   const matches =
     implied === undefined ? !UNSUPPORTED_EXTENSIONS.has(extension) : (implied === 'jpg' ? 'jpeg' : implied) === written;
   if (matches) return undefined;
-  return `${output} is written as ${written?.toUpperCase()} because of --format, but its extension is ${extension}`;
+  const message = `${output} is written as ${written?.toUpperCase()} because of --format, but its extension is ${extension}`;
+  return { code: 'format_mismatch', path: '', message };
 }
 
 function parseNumber(option: OptionName, text: string, min: number, max: number): number {

@@ -38,7 +38,8 @@ export async function checkAssets(placed: PlacedLayer, baseDirectory: string): P
     const missing = { path: fieldPath(path, field), ...(layer.id !== undefined && { layerId: layer.id }), message };
     // fallbackColor replaces a missing image, but not a malformed URL.
     const hasFallback = layer.type === 'image' && field === 'url' && layer.fallbackColor !== undefined;
-    (hasFallback ? warnings : errors).push(missing);
+    if (hasFallback) warnings.push({ code: 'image_replaced', ...missing });
+    else errors.push({ code: 'asset_failed', ...missing });
   }
   return { errors, warnings };
 }

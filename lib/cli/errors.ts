@@ -1,5 +1,6 @@
 // Exit codes, the command line's error classes, and the lines that are printed for an error.
-import { RenderError } from '../errors.js';
+import { failingWarnings, type StrictOptions, strictnessOf } from '../contract/strictness.js';
+import { RenderError, type Warning } from '../errors.js';
 import { ListenError } from '../service/http/listen.js';
 import { SettingsError } from '../settings.js';
 import { StoreError } from '../store/types.js';
@@ -12,11 +13,11 @@ import { findingLine, oneLine } from './stdio.js';
 export const EXIT = { done: 0, failed: 1, usage: 2, ...SIGNAL_EXIT_CODES } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** For --strict: throws a RenderError that lists all `warnings`, if there are any. */
-export function rejectWarnings(warnings: readonly string[]): void {
-  if (warnings.length === 0) return;
-  const details = warnings.map((message) => ({ path: '', message }));
-  throw new RenderError('invalid_request', warnings.join('; '), { details });
+/** For --strict: throws a RenderError that lists all `warnings` that fail a render, if there are any. */
+export function rejectWarnings(warnings: readonly Warning[], strict: StrictOptions): void {
+  const details = failingWarnings(warnings, strictnessOf(strict));
+  if (details.length === 0) return;
+  throw new RenderError('invalid_request', details.map(({ message }) => message).join('; '), { details });
 }
 
 /** Formats `error` as one line per problem, with its exit code. `helpCommand` is suggested after a usage error. */

@@ -85,7 +85,7 @@ function isFileMissing(error: unknown): boolean {
   return error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }
 
-export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--scale N] [--strict] [--watch]
+export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--scale N] [--strict[=CODE,…]] [--watch]
        render <template.json | -> [--var NAME=TEXT]... [--vars FILE] [-o FILE] …
        render batch <template.json | -> <rows.csv | .jsonl | .json | -> -o "out/{name}.png" [--jobs N] …
        render batch <template-id> <rows> -o "out/{name}.png" --server URL …
@@ -125,7 +125,10 @@ standard output. Local paths in the payload are relative to the payload's folder
       --jobs N        batch: render N images at a time; default: one per core
       --server URL    batch: a server renders the rows, with the API key in PLATEN_API_KEY; files are named here
       --skip-existing batch: skip rows whose output file exists and is not empty
-      --strict        treat warnings as errors: no image is written, a batch fails the row, validate exits with 1
+      --strict[=CODE,…]
+                      treat warnings as errors, or those with these codes: no image is written, a batch fails the row,
+                      validate exits with 1
+      --allow CODE,…  with --strict: codes of warnings that are no errors; repeatable
       --watch         render again when the payload or a local image or font changes; needs -o
       --json          inspect, validate, doctor: print JSON
   -h, --help          print this help

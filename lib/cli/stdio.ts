@@ -1,6 +1,7 @@
 // The environment that a command runs in, passed as a value so that tests need no process; and how to write to it.
 import type { Writable } from 'node:stream';
-import type { Detail, Warning } from '../errors.js';
+import { isWarningCode } from '../detail-codes.js';
+import type { Detail } from '../errors.js';
 import type { Environment } from '../settings.js';
 
 export interface CliContext {
@@ -38,9 +39,16 @@ export function write(stream: Writable, data: string | Uint8Array): Promise<void
 }
 
 /** Formats a finding on one line: `error: layers[2].url ("logo"): …`. */
-export function findingLine(kind: 'error' | 'warning', { path, layerId, message }: Detail | Warning): string {
+export function findingLine(kind: 'error' | 'warning', finding: Detail): string {
+  const { path, layerId, message } = withCode(finding);
   const location = layerId === undefined ? path : `${path} (${JSON.stringify(layerId)})`;
   return oneLine(`${kind}: ${path === '' ? message : `${location}: ${message}`}`);
+}
+
+/** The finding with the code in its message, if it is one that `--strict` and `--allow` take. */
+export function withCode(finding: Detail): Detail {
+  const { code, message } = finding;
+  return isWarningCode(code) ? { ...finding, message: `${message} [${code}]` } : finding;
 }
 
 /** Replaces control characters, with which a payload could overwrite the terminal, and adds a line feed. */

@@ -15,7 +15,6 @@ import { groupSpace } from '../layers/group.js';
 import { isOpaqueFill } from '../raster/fill.js';
 import type { LoadContext } from '../render/context.js';
 import { layOut } from '../render/lay-out.js';
-import { PAINTED_CODE } from '../render/read-codes.js';
 import { Report } from '../render/report.js';
 import { renderScene } from '../render.js';
 import type { RenderSettings } from '../settings.js';
@@ -50,7 +49,7 @@ export async function verifyCodes(
         const drawable = withoutLayers(scene, placed, unknown);
         if (!drawable) return [];
         const { warnings } = await renderScene(drawable, { ...context, pixels: true });
-        return warnings.filter(({ message }) => message.startsWith(PAINTED_CODE));
+        return warnings.filter(({ code }) => code === 'code_unreadable');
       } catch (error) {
         const failed = error instanceof RenderError ? layersOf(error, placed).filter((each) => !unknown.has(each)) : [];
         if (failed.length === 0) throw error;
@@ -104,7 +103,7 @@ function placeLayers({ layers, origins, canvas }: Scene, given: Scene['layers'])
     const isSized = original.extents !== undefined;
     const each: PlacedLayer = {
       layer,
-      path: locateIssue({ path: '', layers: origins }, path, '').path,
+      path: locateIssue({ path: '', layers: origins }, path, '', 'invisible').path,
       group,
       space: group?.layer.type === 'group' ? groupSpace(group.layer, group.space) : canvasSpace(canvas.scale),
       reach: effectReach(layer) + (group?.reach ?? 0),

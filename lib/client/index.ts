@@ -42,6 +42,7 @@ export type {
 export type { WorkspaceAnswer as Workspace } from '../contract/api/workspace.js';
 export type { InspectedBox, InspectedLine, Inspection, LayerInspection } from '../contract/inspection.js';
 export type { CanvasPayload, Layer, Template, TemplateRequest, Variables, VariableValue } from '../contract/payload.js';
+export type { DetailCode, WarningCode } from '../detail-codes.js';
 export type { Detail, ErrorCode } from '../errors.js';
 export { signImageUrl } from '../links/sign.js';
 export { type ClientErrorCode, PlatenError } from './error.js';

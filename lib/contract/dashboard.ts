@@ -1,5 +1,6 @@
 // What the dashboard's pages and its admin API (`/dashboard/api/…`) exchange. Operations that the public API has too (templates,
 // renders, assets) answer with that API's types. dashboard-bodies.ts checks the bodies.
+import type { Warning } from '../errors.js';
 import type { Scope } from './api/operations/operation.js';
 
 export type Role = 'owner' | 'editor' | 'viewer';
@@ -195,7 +196,7 @@ export interface VerifyAnswer {
   readonly durationMs: number;
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
-  readonly warnings: readonly { readonly path: string; readonly message: string }[];
+  readonly warnings: readonly Warning[];
   readonly base64: string;
 }
 

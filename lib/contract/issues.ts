@@ -1,10 +1,18 @@
 // Converts zod's issues to Details with a readable path, the received value and what was expected. One per path.
 import type { z } from 'zod';
+import type { DetailCode } from '../detail-codes.js';
 import type { Detail } from '../errors.js';
 
 /** Characters of a received value that messages quote. */
 const MAX_QUOTED_LENGTH = 60;
 const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
+
+/** An issue of a layer that its schema can't find, or a warning about a field of it. */
+export interface FieldIssue<Code extends DetailCode = DetailCode> {
+  readonly code: Code;
+  readonly field: string;
+  readonly message: string;
+}
 
 /** Details of the issues that zod found in `root`. `prefix`, a path such as `layers[2]` or '', precedes each path. */
 export function detailsOf(issues: readonly z.core.$ZodIssue[], root: unknown, prefix = ''): Detail[] {
@@ -26,7 +34,8 @@ function insideUnion(raw: z.core.$ZodIssue): z.core.$ZodIssue[] {
 
 /** One problem: what was received at `path`, and what was expected there ("a string"). */
 export function issue(path: string, received: unknown, expected: string): Detail {
-  return { path, message: `received ${formatReceived(received)}, expected ${expected}` };
+  const code = received === undefined ? 'missing_value' : 'invalid_value';
+  return { code, path, message: `received ${formatReceived(received)}, expected ${expected}` };
 }
 
 /** `layers` + 2 → `layers[2]`, `layers[2]` + `opacity` → `layers[2].opacity`; other keys are quoted. */

@@ -74,13 +74,14 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
   const warnings: Warning[] = [];
   const add = (key: string, reason: string) => {
     if (raw[key] !== undefined && raw[key] !== null)
-      warnings.push({ path: joinPath(path, key), message: `has no effect ${reason}` });
+      warnings.push({ code: 'no_effect', path: joinPath(path, key), message: `has no effect ${reason}` });
   };
   const addDashes = (border: Border | undefined) => {
     if (border?.dash?.some((length) => length > 0)) return;
     for (const key of ['dashOffset', 'cap'] as const) {
       if (border?.[key] === undefined) continue;
-      warnings.push({ path: joinPath(joinPath(path, 'border'), key), message: 'has no effect without dash' });
+      const at = joinPath(joinPath(path, 'border'), key);
+      warnings.push({ code: 'no_effect', path: at, message: 'has no effect without dash' });
     }
   };
   switch (layer.type) {
@@ -99,7 +100,7 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
           for (const field of SPAN_NOT_ON_PATH) {
             if (span[field] === undefined) continue;
             const at = joinPath(joinPath(joinPath(path, 'spans'), index), field);
-            warnings.push({ path: at, message: 'has no effect with textPath' });
+            warnings.push({ code: 'no_effect', path: at, message: 'has no effect with textPath' });
           }
         });
       } else if (!layer.backgroundColor && !layer.border) add('backgroundFit', 'without backgroundColor or border');
@@ -170,7 +171,7 @@ function ineffectiveLayout(
   const report = (keys: readonly string[], reason: string) =>
     keys
       .filter((key) => isSet(key) && !hasOtherMeaning(key))
-      .map((key) => ({ path: joinPath(path, key), message: `has no effect ${reason}` }));
+      .map((key): Warning => ({ code: 'no_effect', path: joinPath(path, key), message: `has no effect ${reason}` }));
   if (!isLaidOut) {
     const outside = 'outside of a group with a layout';
     return [...report(ITEM_FIELDS, outside), ...(extents ? [] : report(SIZING_FIELDS, outside))];
@@ -183,7 +184,9 @@ function ineffectiveLayout(
 function invisibility(raw: Record<string, unknown>, layer: Layer, path: string, canvas: Size | undefined): Warning[] {
   // hidden on purpose
   if (!layer.visible) return [];
-  const hidden = (key: string, message: string) => [{ path: key === '' ? path : joinPath(path, key), message }];
+  const hidden = (key: string, message: string): Warning[] => [
+    { code: 'invisible', path: joinPath(path, key), message },
+  ];
   if (layer.opacity === 0) return hidden('opacity', 'is 0: the layer is invisible');
   if (layer.filter?.some((fn) => fn.type === 'opacity' && fn.amount === 0) && !hasOuterBoxShadow(layer)) {
     return hidden('filter', 'has opacity(0): the layer is invisible');
@@ -209,7 +212,7 @@ function invisibility(raw: Record<string, unknown>, layer: Layer, path: string, 
     (layer.type === 'shape' && (layer.shapeType === 'polygon' || layer.shapeType === 'path')) ||
     (layer.type === 'group' && !layer.clip);
   return canvas && !isFree && !layer.extents && isOffCanvas(layer, canvas)
-    ? hidden('', `lies wholly off the canvas of ${canvas.width} × ${canvas.height}`)
+    ? [{ code: 'off_canvas', path, message: `lies wholly off the canvas of ${canvas.width} × ${canvas.height}` }]
     : [];
 }
 

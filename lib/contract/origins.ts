@@ -1,4 +1,6 @@
 // Maps the layers of a scene to their places in the caller's payload, for the paths in errors and warnings. Plain data.
+
+import type { DetailCode } from '../detail-codes.js';
 import type { Detail } from '../errors.js';
 
 export interface LayerOrigin {
@@ -29,18 +31,23 @@ const NESTED = /^layers\[(\d+)\](?:\.|$)/;
  * The Detail of an issue of `field` (`url`, `shadow.blur`, `layers[0].url` of a layer in a group, or '' for the layer as a
  * whole) of the layer from `origin`.
  */
-export function locateIssue(origin: LayerOrigin, field: string, message: string): Detail {
+export function locateIssue<Code extends DetailCode>(
+  origin: LayerOrigin,
+  field: string,
+  message: string,
+  code: Code,
+): Detail<Code> {
   const { path, variable, inserted, layers } = origin;
   const nested = layers && NESTED.exec(field);
   const owner = nested?.[1] === undefined ? undefined : layers?.[Number(nested[1])];
-  if (nested && owner) return locateIssue(owner, field.slice(nested[0].length), message);
+  if (nested && owner) return locateIssue(owner, field.slice(nested[0].length), message, code);
   const [top] = field.split(/[.[]/, 1);
   if (!variable?.fields.includes(top)) {
     const at = fieldPath(path, field);
     const source = inserted?.find((each) => each.field === field);
-    return source ? { path: source.path, message: `${at}: ${message}` } : { path: at, message };
+    return source ? { code, path: source.path, message: `${at}: ${message}` } : { code, path: at, message };
   }
-  return { path: variable.path, message: variable.isObject ? `${field}: ${message}` : message };
+  return { code, path: variable.path, message: variable.isObject ? `${field}: ${message}` : message };
 }
 
 /** Where a layer comes from. */

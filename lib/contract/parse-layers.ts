@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
 import { expectedChoice, isObject, withoutNulls } from './fields.js';
-import { detailsOf, issue, joinPath, summary } from './issues.js';
+import { detailsOf, type FieldIssue, issue, joinPath, summary } from './issues.js';
 import { combinedFieldIssues } from './layers/combined-fields.js';
 import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, placed } from './layers/extents.js';
 import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers/index.js';
@@ -15,12 +15,6 @@ export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
 
 /** Levels in which null counts as absent: a layer's own fields and those of its shadow, border or stroke, and of objects in them. */
 const NULL_LEVELS = 4;
-
-/** An issue that the schema can't find. */
-export interface FieldIssue {
-  readonly field: string;
-  readonly message: string;
-}
 
 interface ParseOptions {
   /** Where each layer comes from; `layers[i]` unless given. */
@@ -45,8 +39,8 @@ export function parseLayers(layers: readonly unknown[], options: ParseOptions = 
     if (result.layer) parsed.push(result.layer);
     malformed += result.malformed;
     const origin = origins?.[index] ?? { path: `layers[${index}]` };
-    for (const { path, message, ...id } of result.details)
-      details.push({ ...locateIssue(origin, path, message), ...id });
+    for (const { code, path, message, ...id } of result.details)
+      details.push({ ...locateIssue(origin, path, message, code), ...id });
   });
   if (malformed > 0) throw malformedLayers(details, malformed);
   return parsed;
@@ -94,7 +88,8 @@ function parseTree(
 export function toDetails({ id }: Pick<Layer, 'id'>, path: string, issues: readonly FieldIssue[]): Detail[] {
   if (issues.length === 0) return [];
   const layerId = id === undefined ? {} : { layerId: id };
-  return issues.map(({ field, message }) => ({
+  return issues.map(({ code, field, message }) => ({
+    code,
     path: path === '' ? field : fieldPath(path, field),
     ...layerId,
     message,
@@ -156,6 +151,7 @@ export function parseFields<Schema extends z.ZodType<Geometry>>(
 /** The issue of a group that is inside `depth` others. */
 export function tooDeep(path: string, depth: number): Detail {
   return {
+    code: 'limit_exceeded',
     path,
     message: `received a group inside ${depth} groups, expected at most ${MAX_GROUP_DEPTH} levels of groups`,
   };

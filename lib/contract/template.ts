@@ -189,14 +189,20 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
   if (!isObject(value)) throw invalidTemplate([issue('', value, 'an object')]);
   if (deeperThan(value, BODY_LEVELS)) {
     throw invalidTemplate([
-      { path: '', message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer` },
+      {
+        code: 'limit_exceeded',
+        path: '',
+        message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer`,
+      },
     ]);
   }
   const whole = withoutNulls(value, 1) as Record<string, unknown>;
   if (size !== undefined) checkSize(whole, size);
   const listed = ['layers', 'hotspots'].map((key) => whole[key]).filter((list) => Array.isArray(list));
   if (countLayers(listed.flat(), maxLayers) > maxLayers) {
-    throw invalidTemplate([{ path: 'layers', message: `expected at most ${maxLayers} layers and hotspots together` }]);
+    throw invalidTemplate([
+      { code: 'limit_exceeded', path: 'layers', message: `expected at most ${maxLayers} layers and hotspots together` },
+    ]);
   }
   const given = size === undefined ? whole : sizedRecord(whole, size);
   const outer = checkedRecord.safeParse({ ...given, background: withoutNulls(given.background, 1) });
@@ -235,12 +241,14 @@ function placeholderIssues(given: Record<string, unknown>): Detail[] {
   let count = 0;
   for (const { field: path, value } of recordStrings(given)) {
     const { pieces, faults } = parsePlaceholders(value);
-    for (const { position, message } of faults) details.push({ path, message: `character ${position}: ${message}` });
+    for (const { position, message } of faults) {
+      details.push({ code: 'invalid_value', path, message: `character ${position}: ${message}` });
+    }
     count += pieces.filter((piece) => typeof piece !== 'string').length;
   }
   if (count > MAX_PLACEHOLDERS) {
     const message = `received ${count} placeholders in the template, expected at most ${MAX_PLACEHOLDERS}`;
-    details.push({ path: 'placeholders', message });
+    details.push({ code: 'limit_exceeded', path: 'placeholders', message });
   }
   return details;
 }
@@ -269,7 +277,11 @@ function sizeIssues(given: Record<string, unknown>): Detail[] {
     if (count <= MAX_OVERRIDES) details.push(...overrides.flatMap(overrideIssues));
   }
   if (count > MAX_OVERRIDES) {
-    details.push({ path: 'sizes', message: `override ${count} layers, expected at most ${MAX_OVERRIDES}` });
+    details.push({
+      code: 'limit_exceeded',
+      path: 'sizes',
+      message: `override ${count} layers, expected at most ${MAX_OVERRIDES}`,
+    });
   }
   return details;
 }
@@ -285,12 +297,12 @@ function ownSizeIssues(size: unknown, { scale }: Record<string, unknown>, path: 
 
 /** The issues of one layer with an override, at the override's path. */
 function overrideIssues({ path, override, target }: SizeOverride): Detail[] {
-  if (typeof target === 'string') return [{ path, message: target }];
+  if (typeof target === 'string') return [{ code: 'invalid_value', path, message: target }];
   if (!isObject(override)) return [issue(path, override, 'an object of layer fields')];
   const fixed = FIXED_FIELDS.filter((field) => Object.hasOwn(override, field));
-  const details = fixed.map((field) => {
+  const details = fixed.map((field): Detail => {
     const hint = field === 'layers' ? '; override each of its layers by its own key or id' : '';
-    return { path: joinPath(path, field), message: `can't be overridden${hint}` };
+    return { code: 'conflicting_values', path: joinPath(path, field), message: `can't be overridden${hint}` };
   });
   const issuesOf = (raw: RecordLayer['raw']) => {
     const parsed = target.kind === 'fixed' ? parseFixed : parseHotspot;

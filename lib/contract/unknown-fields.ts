@@ -70,7 +70,7 @@ export function* unknownInFixedLayer(raw: Readonly<Record<string, unknown>>, pat
   const { label, ...rest } = raw;
   yield* unknownInLayer(rest, path);
   if (label === undefined || label === null) return;
-  yield { path: joinPath(path, 'label'), message: 'has no effect without a key' };
+  yield { code: 'no_effect', path: joinPath(path, 'label'), message: 'has no effect without a key' };
 }
 
 /** The same of a raw hotspot. `type`: its own, or that of the hotspot that an object overrides fields of. */
@@ -124,7 +124,7 @@ export function* unknownFields(
       const within = known.get(key);
       if (within) yield* unknownFields(given, within, joinPath(path, key));
     } else if (!TOLERATED.has(key)) {
-      yield { path: joinPath(path, key), message: explain(key) ?? ignored(key, known) };
+      yield { code: 'unknown_field', path: joinPath(path, key), message: explain(key) ?? ignored(key, known) };
     }
   }
 }

@@ -11,7 +11,7 @@ import { walkLayers } from './layers/nested-layers.js';
 import { createOutlineLimit } from './layers/outline-limit.js';
 import { lintLayer } from './lint.js';
 import { LAYER_TYPES, type Place, parseLayer, toDetails } from './parse-layers.js';
-import { hasPlaceholders, recordPlaceholders } from './template/record-strings.js';
+import { hasPlaceholders, literalPlaceholders, recordPlaceholders } from './template/record-strings.js';
 import { isFilled, sampleLayer, UNKNOWN_IMAGE } from './template/sample.js';
 import { findInSizes, overriddenLayers } from './template/size-findings.js';
 import { checkTemplate, MAIN_FIELDS } from './template.js';
@@ -108,6 +108,11 @@ function* requestWarnings(request: Record<string, unknown>, placed: readonly Pla
 
 function* templateWarnings(template: Record<string, unknown>, layers: readonly RecordLayer[]): Generator<Warning> {
   yield* unknownInTemplate(template);
+  if (!hasPlaceholders(template)) {
+    if (isObject(template.background))
+      yield* literalPlaceholders({ ...template.background, type: 'image' }, 'background');
+    for (const { raw, path } of layers) yield* literalPlaceholders(raw, path);
+  }
   for (const { raw, path, kind } of layers) {
     yield* kind === 'fixed' ? unknownInFixedLayer(raw, path) : unknownInHotspot(raw, path);
   }
@@ -131,7 +136,11 @@ function* mistypedNames(template: Record<string, unknown>, layers: readonly Reco
     compared.add(name);
     const meant = closestMatch(name, known);
     if (meant === undefined) continue;
-    yield { path, message: `${source} names a variable that no hotspot has; did you mean ${meant}?` };
+    yield {
+      code: 'unknown_placeholder',
+      path,
+      message: `${source} names a variable that no hotspot has; did you mean ${meant}?`,
+    };
   }
 }
 
@@ -244,18 +253,23 @@ function hasIdlePadding({ padding, autoWidth, autoHeight }: Record<string, unkno
 }
 
 function idlePadding(path: string): Warning {
-  return { path: joinPath(path, 'padding'), message: 'has no effect without autoWidth or autoHeight' };
+  return {
+    code: 'no_effect',
+    path: joinPath(path, 'padding'),
+    message: 'has no effect without autoWidth or autoHeight',
+  };
 }
 
 function outputWarnings({ format, quality, lossless }: Record<string, unknown>): Warning[] {
   const isPng = format === undefined || format === null || format === 'png';
   const isJpeg = format === 'jpeg' || format === 'jpg';
   const warnings: Warning[] = [];
+  const add = (path: string, message: string) => warnings.push({ code: 'no_effect', path, message });
   if (typeof quality === 'number') {
-    if (isPng) warnings.push({ path: 'quality', message: 'has no effect on png' });
-    else if (lossless === true && !isJpeg) warnings.push({ path: 'quality', message: 'has no effect with lossless' });
+    if (isPng) add('quality', 'has no effect on png');
+    else if (lossless === true && !isJpeg) add('quality', 'has no effect with lossless');
   }
-  if (lossless === true && isJpeg) warnings.push({ path: 'lossless', message: 'has no effect on jpeg' });
+  if (lossless === true && isJpeg) add('lossless', 'has no effect on jpeg');
   return warnings;
 }
 
@@ -267,7 +281,7 @@ function repeatedIds(placed: readonly PlacedRaw[]): Warning[] {
     if (earlier === undefined) firstWith.set(id, path);
     return earlier === undefined
       ? []
-      : [{ path: joinPath(path, 'id'), layerId: id, message: `is that of ${earlier} too` }];
+      : [{ code: 'repeated_id', path: joinPath(path, 'id'), layerId: id, message: `is that of ${earlier} too` }];
   });
 }
 

@@ -11,7 +11,7 @@ export function limitWarnings(...sources: readonly Iterable<Warning>[]): Warning
     for (const warning of source) {
       if (kept.length === MAX_WARNINGS) {
         const message = `there are more than ${MAX_WARNINGS} warnings; the rest is left out`;
-        kept[MAX_WARNINGS - 1] = { path: '', message };
+        kept[MAX_WARNINGS - 1] = { code: 'too_many_warnings', path: '', message };
         return kept;
       }
       kept.push(warning);

@@ -2,6 +2,7 @@
 // manifest.json only (0.4 ms); coverage and faces are read on first use. Nothing here parses a font.
 import type { FontCategory } from '../contract/api/fonts.js';
 import { closestMatch } from '../contract/closest-match.js';
+import { parseFamilyList } from '../contract/css/font-family.js';
 import { host } from '../host.js';
 import { lowercase } from '../unicode/case-mapping.js';
 import { unpackFont } from './container.js';
@@ -82,8 +83,10 @@ export function listFamilies(): string[] {
 
 /** Whether two names mean one family: case and blanks around a name don't matter. */
 export function isSameFamily(one: string, other: string): boolean {
-  return lowercase(one.trim()) === lowercase(other.trim());
+  return keyOf(one) === keyOf(other);
 }
+
+const keyOf = (family: string) => lowercase(family.trim());
 
 /** Used in place of an unknown family. */
 const DEFAULT_FAMILY = 'Inter';
@@ -91,18 +94,57 @@ const DEFAULT_FAMILY = 'Inter';
 /** Characters of a family name that messages quote; the rest is cut. */
 const MAX_QUOTED_LENGTH = 60;
 
-/** Finds the bundled family `name`, ignoring case; else returns the default family and a warning. */
-export function resolveFamily(
-  name: string,
-  others: readonly string[] = [],
-): { readonly family: string; readonly warning?: string } {
-  const families = new Set([...others, ...listFamilies()]);
-  const found = [...families].find((family) => isSameFamily(family, name));
-  if (found) return { family: found };
-  const suggestion = closestMatch(name, families);
+/** The bundled families that stand for the generic ones of CSS. */
+export const GENERIC_FAMILIES: ReadonlyMap<string, string> = new Map([
+  ['serif', 'Source Serif 4'],
+  ['ui-serif', 'Source Serif 4'],
+  ['sans-serif', 'Inter'],
+  ['ui-sans-serif', 'Inter'],
+  ['system-ui', 'Inter'],
+  ['ui-rounded', 'Nunito'],
+  ['monospace', 'JetBrains Mono'],
+  ['ui-monospace', 'JetBrains Mono'],
+  ['cursive', 'Dancing Script'],
+  ['fantasy', 'Lobster'],
+  ['math', 'Noto Sans Math'],
+  ['emoji', 'Twemoji'],
+]);
+
+/** Names of a list that are compared with the known families for a suggestion. */
+const MAX_COMPARED_NAMES = 10;
+
+export interface ResolvedFamilies {
+  /** The known families that the list names, at least one, in its order and without repetitions. */
+  readonly families: readonly string[];
+  /** Why the default family stands in for the list. */
+  readonly warning?: string;
+}
+
+/**
+ * Finds the families of a CSS list, ignoring case: those of `others`, then the bundled ones. Unknown names are skipped; if
+ * none is known, the default family is used, with a warning.
+ */
+export function resolveFamilies(list: string, others: readonly string[] = []): ResolvedFamilies {
+  const known = new Map([...listFamilies().reverse(), ...[...others].reverse()].map((name) => [keyOf(name), name]));
+  // the name of a user's font may look like a list
+  const whole = known.get(keyOf(list));
+  if (whole !== undefined) return { families: [whole] };
+  const names = parseFamilyList(list);
+  const families = new Set<string>();
+  for (const { name, isQuoted } of names) {
+    const generic = isQuoted ? undefined : GENERIC_FAMILIES.get(keyOf(name));
+    const family = known.get(keyOf(generic ?? name));
+    if (family !== undefined) families.add(family);
+  }
+  if (families.size > 0) return { families: [...families] };
+  const suggestion = names
+    .slice(0, MAX_COMPARED_NAMES)
+    .map(({ name }) => closestMatch(name, new Set(known.values())))
+    .find((match) => match !== undefined);
   const hint = suggestion ? `; did you mean ${JSON.stringify(suggestion)}?` : '';
-  const quoted = JSON.stringify(name.length > MAX_QUOTED_LENGTH ? `${name.slice(0, MAX_QUOTED_LENGTH)}…` : name);
-  return { family: DEFAULT_FAMILY, warning: `unknown font family ${quoted}: ${DEFAULT_FAMILY} is used instead${hint}` };
+  const quoted = JSON.stringify(list.length > MAX_QUOTED_LENGTH ? `${list.slice(0, MAX_QUOTED_LENGTH)}…` : list);
+  const warning = `unknown font family ${quoted}: ${DEFAULT_FAMILY} is used instead${hint}`;
+  return { families: [DEFAULT_FAMILY], warning };
 }
 
 /** Reads a face as SFNT bytes (TrueType or CFF) and unpacks WOFF2. Not cached: the caller keeps the parsed font. */

@@ -11,6 +11,7 @@ import {
   fallbackOrder,
   matchFace,
   missingClusters,
+  shows,
   visibleCodePoints,
 } from '../text/font-stack.js';
 import { isSharedByScripts } from '../text/script.js';
@@ -21,7 +22,7 @@ import {
   loadManifest,
   prepareCoverage,
   readFace,
-  resolveFamily,
+  resolveFamilies,
   unpackFont,
 } from './bundled.js';
 import { loadDictionaries } from './dictionaries.js';
@@ -35,10 +36,22 @@ const MAX_CUSTOM_FACES = 32;
 /** Parsed user fonts that are kept: files, and weights of variable files. */
 const MAX_USER_FACES = 128;
 
+/** A font file that is loaded like a custom font, and named by its family. */
+export interface FamilyFile {
+  readonly family: string;
+  /** CSS weight, 1–1000. */
+  readonly weight: number;
+  readonly style: 'normal' | 'italic';
+  readonly url: string;
+}
+
 export type FontRequest = Pick<
   TextLayer,
   'fontFamily' | 'fontWeight' | 'fontStyle' | 'customFontUrl' | 'fontFeatures' | 'fontVariations'
->;
+> & {
+  /** Font files of families that are neither bundled nor the registry's own. */
+  readonly familyFiles?: readonly FamilyFile[] | undefined;
+};
 
 /** Cached face matches, and characters of a cache key: family names are user input of any number and length. */
 const MAX_CACHED_MATCHES = 256;
@@ -46,9 +59,12 @@ const MAX_KEY_LENGTH = 256;
 /** Combinations of weight and style whose fallbacks are cached. Most requests use one of the nine multiples of 100. */
 const MAX_CACHED_FALLBACKS = 24;
 
-/** The face that matches a family, weight and style. */
+/** A face of a family: a bundled one, one of the user's, or a file of a workspace. */
+type NamedFace = FontFace | UserFont | Pick<FamilyFile, 'url'>;
+
+/** The faces that match the families of a list, a weight and a style, in the list's order; at least one. */
 interface FaceMatch {
-  readonly face: FontFace | UserFont;
+  readonly faces: readonly NamedFace[];
   readonly warning: string | undefined;
 }
 
@@ -81,14 +97,20 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
   const fallbacks = new Map<string, FallbackSet>();
 
   /** Cached: a payload with many labels requests the same few faces, and each search is linear in the number of faces. */
-  function matchRequest({ fontFamily, fontWeight, fontStyle }: FontRequest): FaceMatch {
-    const key = `${fontWeight} ${fontStyle} ${fontFamily}`;
+  function matchRequest({ fontFamily, fontWeight, fontStyle, familyFiles = [] }: FontRequest): FaceMatch {
+    const key = `${fontWeight} ${fontStyle} ${familyFiles.length > 0 ? JSON.stringify(familyFiles) : ''}${fontFamily}`;
     let match = matches.get(key);
     if (!match) {
-      const { family, warning } = resolveFamily(fontFamily, userFamilies);
-      const own = userFonts.filter((font) => isSameFamily(font.family, family));
-      const candidates: readonly (FontFace | UserFont)[] = own.length > 0 ? own : facesOf(family);
-      match = { face: matchFace(candidates, fontWeight, fontStyle), warning };
+      const files = familyFiles.map(({ family }) => family);
+      const { families, warning } = resolveFamilies(fontFamily, [...files, ...userFamilies]);
+      const faces = families.map((family): NamedFace => {
+        const own = familyFiles.filter((each) => isSameFamily(each.family, family));
+        if (own.length > 0) return matchFace(own, fontWeight, fontStyle);
+        const users = userFonts.filter((font) => isSameFamily(font.family, family));
+        const candidates: readonly (FontFace | UserFont)[] = users.length > 0 ? users : facesOf(family);
+        return matchFace(candidates, fontWeight, fontStyle);
+      });
+      match = { faces, warning };
       if (matches.size >= MAX_CACHED_MATCHES) matches.clear();
       if (key.length <= MAX_KEY_LENGTH) matches.set(key, match);
     }
@@ -166,27 +188,44 @@ export function createFontRegistry(userFonts: readonly UserFont[] = []): FontReg
       forgetOldFaces();
       const { fontStyle, customFontUrl, fontFeatures: features } = request;
       await loadDictionaries(content);
-      const { face, warning } = matchRequest(request);
-      const primary = customFontUrl
-        ? await loadCustom(await bytes(customFontUrl), request, runDecode)
-        : 'file' in face
-          ? await load(face)
-          : await openUserFont(face, request);
-      const missing = missingClusters(primary, content + LAYOUT_CHARACTERS);
+      const { faces, warning } = matchRequest(request);
+      const open = async (face: NamedFace): Promise<Face> => {
+        if ('url' in face) return await loadCustom(await bytes(face.url), request, runDecode);
+        return 'file' in face ? await load(face) : await openUserFont(face, request);
+      };
+      const primary = await open(customFontUrl ? { url: customFontUrl } : faces[0]);
+      // a file replaces a single family; the families of a list come after it
+      const others = customFontUrl ? (faces.length > 1 ? faces : []) : faces.slice(1);
+      let missing = missingClusters(primary, content + LAYOUT_CHARACTERS);
+      if (missing.length > 0) await prepareCoverage();
+      const named: Face[] = [];
+      for (const other of others) {
+        if (missing.length === 0) break;
+        // a bundled face is not read unless it has something of the text
+        if ('file' in other && !missing.some((cluster) => coversCluster(other, cluster))) continue;
+        const face = await open(other);
+        const rest = missing.filter((cluster) => !shows(face, cluster));
+        if (rest.length < missing.length) named.push(face);
+        missing = rest;
+      }
       if (missing.length === 0) return buildStack(primary, NO_FALLBACKS);
-      await prepareCoverage();
       const selection = selectFallbacks(missing, fallbacksOf(request));
       const [text, symbols, emoji] = await Promise.all(
         [selection.text, selection.symbols, selection.emoji].map((faces) => Promise.all(faces.map(load))),
       );
       return buildStack(primary, { text, symbols, emoji });
 
-      function buildStack(own: Face, others: Fallbacks<Face>): LoadedStack {
-        const stack = { primary: own, fallbacks: others, italic: fontStyle === 'italic', features };
+      function buildStack(own: Face, fallbacks: Fallbacks<Face>): LoadedStack {
+        const stack = { primary: own, named, fallbacks, italic: fontStyle === 'italic', features };
         return { stack, ...(warning !== undefined && !customFontUrl && { warning }) };
       }
     },
   };
+}
+
+/** Whether the face has every visible character of the cluster. Call `prepareCoverage` first. */
+function coversCluster(face: FontFace, cluster: string): boolean {
+  return visibleCodePoints(cluster).every((codePoint) => covers(face, codePoint));
 }
 
 /** The settings of a variable font's axes. */
@@ -242,8 +281,7 @@ function selectFallbacks(clusters: readonly string[], { faces, faceByCluster }: 
   }
   // Characters shared by scripts (punctuation, digits) use a face that is already selected if one covers them.
   for (const cluster of shared) {
-    const codePoints = visibleCodePoints(cluster);
-    const isCovered = faces.text.some((face) => selection.has(face) && codePoints.every((code) => covers(face, code)));
+    const isCovered = faces.text.some((face) => selection.has(face) && coversCluster(face, cluster));
     if (!isCovered) selectFace(cluster);
   }
   const selected = (all: readonly FontFace[]) => all.filter((face) => selection.has(face));
@@ -252,8 +290,7 @@ function selectFallbacks(clusters: readonly string[], { faces, faceByCluster }: 
   function selectFace(cluster: string): void {
     let face = faceByCluster.get(cluster);
     if (!face && !faceByCluster.has(cluster)) {
-      const codePoints = visibleCodePoints(cluster);
-      face = fallbackOrder(cluster, faces).find((candidate) => codePoints.every((code) => covers(candidate, code)));
+      face = fallbackOrder(cluster, faces).find((candidate) => coversCluster(candidate, cluster));
       if (faceByCluster.size >= MAX_CACHED_CLUSTERS) faceByCluster.clear();
       if (cluster.length <= MAX_KEY_LENGTH) faceByCluster.set(cluster, face);
     }

@@ -1,6 +1,6 @@
 // Loads the font files that the user of the product adds to the bundled families: from memory or from files.
 import { formatReceived } from '../contract/issues.js';
-import { RenderError } from '../errors.js';
+import { type Detail, RenderError } from '../errors.js';
 import { host } from '../host.js';
 import { openFace } from '../text/face.js';
 import { OTHER } from '../unicode/data.js';
@@ -34,11 +34,11 @@ export const FONT_EXTENSION = /\.(?:ttf|otf|ttc|woff2?)$/i;
 /** Throws RenderError `invalid_request`, whose message and details name every file that is not a valid font. */
 export async function loadUserFonts(sources: readonly FontSource[]): Promise<UserFont[]> {
   const results = await Promise.allSettled(sources.map(loadUserFont));
-  const details = results.flatMap((result, i) => {
+  const details = results.flatMap((result, i): Detail[] => {
     if (result.status === 'fulfilled') return [];
     const { data, path } = sources[i] ?? {};
     const place = data === undefined && path !== undefined ? path : `fonts[${i}]`;
-    return [{ path: place, message: reasonOf(result.reason) }];
+    return [{ code: 'asset_failed', path: place, message: reasonOf(result.reason) }];
   });
   if (details.length > 0) {
     const message = details.map((detail) => `${detail.path}: ${detail.message}`).join('; ');

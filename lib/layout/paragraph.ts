@@ -58,8 +58,6 @@ export interface Paragraph {
   readonly hasTabs: boolean;
   /** The clusters that no face has. */
   readonly missing: readonly string[];
-  /** The clusters set in a fallback face. */
-  readonly fallbackClusters: readonly string[];
   /** The emoji sequences without a single glyph in their face. */
   readonly split: readonly SplitEmoji[];
 }
@@ -83,11 +81,10 @@ export function shapeParagraph(
 ): Paragraph {
   const levels = bidiLevels(text, direction);
   const missing: string[] = [];
-  const fallbackClusters: string[] = [];
   check(text.length);
   const clusters = conjunctsOf(text);
   check(text.length);
-  const items = itemize(text, clusters, levels.byUnit, ranges, missing, fallbackClusters);
+  const items = itemize(text, clusters, levels.byUnit, ranges, missing);
   check(text.length);
   const runs = items.map((item) => {
     check(STEPS_PER_RUN + item.end - item.start);
@@ -123,7 +120,6 @@ export function shapeParagraph(
     unsafeToBreak,
     hasTabs: text.includes('\t'),
     missing,
-    fallbackClusters,
     split: splitEmoji(clusters, runs),
   };
 }
@@ -240,7 +236,6 @@ function itemize(
   levels: Uint8Array,
   ranges: readonly FontRange[],
   missing: string[],
-  fallbackClusters: string[],
 ): TextItem[] {
   const items: TextItem[] = [];
   const scripts = resolveScripts(clusters);
@@ -256,7 +251,6 @@ function itemize(
     const { stack } = ranges[font].font;
     const found = faceFor(stack, cluster, fallback);
     if (!found) missing.push(cluster);
-    else if (found !== stack.primary) fallbackClusters.push(cluster);
     if (found && found !== stack.primary && stack.fallbacks.text.includes(found)) fallback = found;
     const face = found ?? stack.primary;
     const level = levels[index];

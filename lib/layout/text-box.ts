@@ -44,9 +44,8 @@ export interface TextLayout {
   readonly overflows: boolean;
   /** Whether autoFit found no size at which the text fits its box and `maxLines` without breaking words. */
   readonly unfitted: boolean;
-  /** Clusters that no face has, and clusters set in a fallback face. */
+  /** Clusters that no face has. */
   readonly missing: readonly string[];
-  readonly fallbackClusters: readonly string[];
   /** Emoji sequences that are drawn as several emoji. */
   readonly split: readonly SplitEmoji[];
   /** Scripts (ISO 15924) that are not shaped correctly without WebAssembly. */
@@ -110,7 +109,6 @@ export function layoutBlock(block: TextBlock<TextStyle>, box: Box): TextLayout {
       lines.some(({ range, indent }) => !fits(range.width, box.width - indent + (style.clonedEnd ?? 0))) ||
       height > box.height,
     missing: paragraphs.flatMap(({ missing }) => missing),
-    fallbackClusters: paragraphs.flatMap(({ fallbackClusters }) => fallbackClusters),
     split: paragraphs.flatMap(({ split }) => split),
     unshaped: unshapedScripts(paragraphs),
   };

@@ -1,6 +1,6 @@
 // What loading needs beside the scene.
 import type { Assets } from '../assets/loader.js';
-import type { FontRegistry } from '../fonts/registry.js';
+import type { FamilyFile, FontRegistry } from '../fonts/registry.js';
 import type { StageBudget } from '../stage-budget.js';
 import type { Inspected } from './inspected.js';
 import type { RetainedScene } from './retained.js';
@@ -21,6 +21,8 @@ export interface LoadContext {
   readonly retained?: RetainedScene | undefined;
   /** The fonts of the scene's texts so far. Their number is limited. */
   readonly fonts?: Set<string> | undefined;
+  /** As the scene has them. */
+  readonly familyFiles?: readonly FamilyFile[] | undefined;
   /** Called when WebAssembly trapped but a fallback colour hides the failure: the process may still be damaged. */
   readonly onTrap?: (() => void) | undefined;
 }

@@ -84,14 +84,18 @@ function fitAxis(
   const cut = boxes.filter(({ rect }) => rect[end] - TOLERANCE > most);
   if (cut.length > 0) {
     const warnings = cut.map(({ rect, report }) =>
-      report.locate('', `is cut off: it ends at ${rounded(rect[end])} px, and the canvas's ${side} is at most ${most}`),
+      report.locate(
+        '',
+        `is cut off: it ends at ${rounded(rect[end])} px, and the canvas's ${side} is at most ${most}`,
+        'canvas_too_small',
+      ),
     );
     return { length, warnings };
   }
   const left = most - edge;
   if (left + TOLERANCE >= padding) return { length, warnings: [] };
   const message = `is cut off: ${rounded(left)} px are left of it, since the canvas's ${side} is at most ${most}`;
-  return { length, warnings: [{ path: joinPath(canvasPath, 'padding'), message }] };
+  return { length, warnings: [{ code: 'canvas_too_small', path: joinPath(canvasPath, 'padding'), message }] };
 }
 
 function rounded(pixels: number): number {

@@ -1,5 +1,8 @@
 // Loads the fonts of text layers, and the patterns that hyphenate them.
+
+import type { FieldIssue } from '../contract/issues.js';
 import type { TextLayer } from '../contract/layers/index.js';
+import type { WarningCode } from '../detail-codes.js';
 import { RenderError } from '../errors.js';
 import { loadHyphenation } from '../fonts/hyphenation.js';
 import type { FontRequest } from '../fonts/registry.js';
@@ -14,7 +17,7 @@ import type { LoadContext } from './context.js';
 export interface LoadedText {
   /** Undefined when a font can't be loaded. */
   readonly text: LayerText | undefined;
-  readonly warnings: readonly { readonly field: string; readonly message: string }[];
+  readonly warnings: readonly FieldIssue<WarningCode>[];
   readonly failures: readonly { readonly field: string; readonly error: RenderError }[];
 }
 
@@ -23,8 +26,8 @@ const MAX_FONTS = 64;
 /** Those of all texts of a scene. */
 const MAX_SCENE_FONTS = 256;
 
-/** Gives the place of a field of the layer. */
-type LocateField = (field: string, message: string) => ReturnType<Locate>;
+/** Gives the place of a field of the layer for the limit of a stage's time. */
+type LocateField = (field: string) => Locate;
 
 /** Loads the fonts of a text: those of its layer and of each span. Spans in one font share a stack, so that they are shaped together. Throws RenderError `render_timeout` alone. */
 export async function loadText(layer: TextLayer, context: LoadContext, locate: LocateField): Promise<LoadedText> {
@@ -39,7 +42,7 @@ export async function loadText(layer: TextLayer, context: LoadContext, locate: L
 async function loadSpans(
   layer: TextLayer,
   spans: readonly SpanStyle[],
-  { assets, typefaces, signal, stages, fonts = new Set() }: LoadContext,
+  { assets, typefaces, signal, stages, fonts = new Set(), familyFiles }: LoadContext,
   locate: LocateField,
 ): Promise<LoadedText> {
   // a family that is not there is named once, whatever weights and styles of it are asked for
@@ -69,8 +72,13 @@ async function loadSpans(
       const { customFontUrl, fontPlace } = request;
       try {
         const fetchFont = async (url: string) => (await assets.file(url, signal)).bytes;
-        const runDecode = stages?.decoder((message) => locate(`${fontPlace}customFontUrl`, message));
-        const { stack, warning } = await typefaces.resolveStack(request, text + suffix, fetchFont, runDecode);
+        const runDecode = stages?.decoder(locate(`${fontPlace}customFontUrl`));
+        const { stack, warning } = await typefaces.resolveStack(
+          { ...request, familyFiles },
+          text + suffix,
+          fetchFont,
+          runDecode,
+        );
         if (warning) warnings.set(`${fontPlace}fontFamily`, warning);
         return [key, stack];
       } catch (error) {
@@ -93,7 +101,7 @@ async function loadSpans(
   return {
     text: stacks && new LayerText(layer, stacks, spans, stages?.check),
     warnings: [
-      ...Array.from(warnings, ([field, message]) => ({ field, message })),
+      ...Array.from(warnings, ([field, message]) => ({ code: 'unknown_font' as const, field, message })),
       ...(stacks ? fontSettingWarnings(layer, stacks) : []),
     ],
     failures: Array.from(failures, ([field, error]) => ({ field, error })),
@@ -102,7 +110,9 @@ async function loadSpans(
 
 /** Features and variations are the same in all of a layer. */
 function fontRequestKey({ fontFamily, fontWeight, fontStyle, customFontUrl }: FontRequest): string {
-  return JSON.stringify([customFontUrl ?? fontFamily, fontWeight, fontStyle]);
+  // a file replaces a single family
+  const families = customFontUrl !== undefined && !fontFamily.includes(',') ? undefined : fontFamily;
+  return JSON.stringify([customFontUrl, families, fontWeight, fontStyle]);
 }
 
 /** The UTF-16 units of the text. */

@@ -34,7 +34,7 @@ export async function layOut(
     if (!layer.visible) return;
     if (layer.type === 'group') await Promise.all(layer.layers.map((each, i) => measure(each, report.of(each, i))));
     const text =
-      layer.type === 'text' ? await loadText(layer, context, (...message) => report.locate(...message)) : undefined;
+      layer.type === 'text' ? await loadText(layer, context, (field) => report.locateStage(field)) : undefined;
     const content =
       layer.type === 'text' ? text?.text && measuredText(layer, text.text) : await pictureSize(layer, context);
     if (content) measured.set(layer, content);
@@ -45,9 +45,13 @@ export async function layOut(
   const budget = new LayoutBudget();
   const area = layoutArea(canvas);
   const placed = layers.map((layer, i) => {
-    const locate = (message: string) => reports[i].locate('text', message);
-    const run = () => withLocation(() => layOutLayer(layer, area, { measured, budget }, reports[i]), locate);
-    return context.stages ? context.stages.layout(locate, textUnits(layer), run) : run();
+    const report = reports[i];
+    const run = () =>
+      withLocation(
+        () => layOutLayer(layer, area, { measured, budget }, report),
+        (...failure) => report.locate('text', ...failure),
+      );
+    return context.stages ? context.stages.layout(report.locateStage('text'), textUnits(layer), run) : run();
   });
   throwFailures(reports.flatMap((report) => report.allFailures()));
   const textOf = (layer: TextLayer) => {

@@ -3,6 +3,7 @@ import { decodeWarning } from '../codecs/index.js';
 import type { Canvas } from '../contract/canvas.js';
 import { type AssetReference, assetReferences } from '../contract/layers/asset-references.js';
 import type { BarcodeLayer, GroupLayer, ImageLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
+import type { DetailCode } from '../detail-codes.js';
 import { isWasmTrap, RenderError, type Warning } from '../errors.js';
 import { qrcodeContent, qrLogoSize } from '../layers/codes/qrcode.js';
 import type { PreparedLayer } from '../layers/composite.js';
@@ -60,9 +61,9 @@ export interface LoadedLayers {
  * and fields.
  */
 export async function loadLayers(scene: Scene, space: Space, context: LoadContext): Promise<LoadedLayers> {
-  const { layers, origins } = scene;
+  const { layers, origins, familyFiles } = scene;
   const reports = layers.map((layer, i) => new Report(layer, origins[i], context.verify));
-  const withFonts = { ...context, fonts: new Set<string>() };
+  const withFonts = { ...context, fonts: new Set<string>(), familyFiles };
   const { layers: inBoxes, textOf } = await layOut(layers, scene.canvas, reports, withFonts);
   const { canvas, layers: laidOut, warnings: cut } = fitCanvas(scene, inBoxes, reports);
   const withTexts = { ...withFonts, textOf };
@@ -118,7 +119,7 @@ function load(
   const complete = (pictures: Pictures, content: LayerContent | undefined): Loaded => {
     const mask = maskContent(layer, space, pictures.get('maskImage.url'));
     if (!content) return undefined;
-    const locate = (message: string) => report.locate('text', message);
+    const locate = (message: string, code: DetailCode) => report.locate('text', message, code);
     return () => {
       const layers = content.prepareLayers?.() ?? NO_LAYERS;
       const uses = slot && usesOf(content, references.length, pictures, layers);
@@ -164,8 +165,9 @@ function usesOf(
   pictures: Pictures,
   layers: readonly PreparedLayer[],
 ): readonly unknown[] {
-  const faces = stacks.flatMap(({ primary, fallbacks: { text, symbols, emoji } }) => [
+  const faces = stacks.flatMap(({ primary, named = [], fallbacks: { text, symbols, emoji } }) => [
     primary,
+    ...named,
     ...text,
     ...symbols,
     ...emoji,
@@ -201,14 +203,14 @@ function loadContent(
 
 function prepareImage(layer: ImageLayer, space: Space, picture: Picture | undefined, report: Report): Drawable {
   const warning = picture && cropWarning(layer.crop, picture.natural);
-  if (warning !== undefined) report.warn('crop', warning);
+  if (warning !== undefined) report.warn('crop', warning, 'crop_outside');
   return imageContent(layer, space, picture);
 }
 
 function prepareQrcode(layer: QrcodeLayer, space: Space, report: Report, logo: Picture | undefined): Drawable {
-  const { content, warnings, code } = qrcodeContent(layer, space, logo);
-  for (const { field, message } of warnings) report.warn(field, message);
-  report.verify(code, layer.verify);
+  const { content, warnings, code: painted } = qrcodeContent(layer, space, logo);
+  for (const { code, field, message } of warnings) report.warn(field, message, code);
+  report.verify(painted, layer.verify);
   return content;
 }
 
@@ -230,10 +232,10 @@ async function loadBarcode(
     const code = encodeBarcode(layer, fitBarcode(layer, space));
     const request = { fontFamily: layer.fontFamily, fontWeight: 400, fontStyle: 'normal' } as const;
     const font = layer.showText ? await typefaces.resolveStack(request, shownText(layer), noCustomFont) : undefined;
-    if (font?.warning) report.warn('fontFamily', font.warning);
+    if (font?.warning) report.warn('fontFamily', font.warning, 'unknown_font');
     const prepare = () => {
       const { content, warnings, code: painted } = barcodeContent(layer, space, code, font?.stack);
-      for (const { field, message } of warnings) report.warn(field, message);
+      for (const { code, field, message } of warnings) report.warn(field, message, code);
       report.verify(painted, layer.verify);
       return content;
     };
@@ -279,8 +281,9 @@ function prepareText(
 ): LayerContent | undefined | Promise<LayerContent | undefined> {
   const laidOut = context.textOf(layer);
   if (laidOut) return textOf(layer, space, report, context, laidOut);
-  const locate = (field: string, message: string) => report.locate(field, message);
-  return loadText(layer, context, locate).then((loaded) => textOf(layer, space, report, context, loaded));
+  return loadText(layer, context, (field) => report.locateStage(field)).then((loaded) =>
+    textOf(layer, space, report, context, loaded),
+  );
 }
 
 function textOf(
@@ -290,15 +293,14 @@ function textOf(
   context: Context,
   { text, warnings, failures }: LoadedText,
 ): LayerContent | undefined {
-  for (const { field, message } of warnings) report.warn(field, message);
+  for (const { code, field, message } of warnings) report.warn(field, message, code);
   for (const { field, error } of failures) report.fail(field, error);
   if (!text) return undefined;
   const { stages } = context;
   const paintable = () => textContent(layer, space, text);
-  const locate = (message: string) => report.locate('text', message);
   const prepare = () => {
-    const painted = stages ? stages.layout(locate, unitsOf(layer), paintable) : paintable();
-    for (const message of textWarnings(layer, painted)) report.warn('text', message);
+    const painted = stages ? stages.layout(report.locateStage('text'), unitsOf(layer), paintable) : paintable();
+    for (const { code, message } of textWarnings(layer, painted)) report.warn('text', message, code);
     if (context.onInspected) {
       report.inspectText(inspectText(layer, space, painted));
       report.keepText({ layer, space, text });
@@ -327,7 +329,7 @@ async function loadPictures(
     if ('picture' in result) pictures.set(field, result.picture);
     else if (layer.type === 'image' && field === 'url' && layer.fallbackColor) {
       if (isWasmTrap(result.error.cause)) context.onTrap?.();
-      report.warn(field, `fallbackColor is shown instead: ${result.error.message}`);
+      report.warn(field, `fallbackColor is shown instead: ${result.error.message}`, 'image_replaced');
     } else report.fail(field, result.error);
   }
   return pictures;
@@ -348,12 +350,12 @@ async function loadPicture(
     const isVisible = size !== undefined && size.width > 0 && size.height > 0;
     const decidingSize = natural.format === 'svg' && isVisible ? size : undefined;
     const known = await slot?.findPicture(field, file, decidingSize);
-    const runDecode = stages?.decoder((message) => report.locate(field, message));
+    const runDecode = stages?.decoder(report.locateStage(field));
     const options = { ...(isVisible && { size }), ...(signal && { signal }), runDecode };
     const isCut = decidingSize?.part !== undefined;
     const picture = known ?? { pixmap: await assets.image(url, options), natural, isCut, file };
     const warning = decodeWarning(picture.pixmap);
-    if (warning !== undefined) report.warn(field, warning);
+    if (warning !== undefined) report.warn(field, warning, 'color_profile_ignored');
     slot?.keepPicture(field, { picture, size: decidingSize });
     return { field, picture };
   } catch (error) {

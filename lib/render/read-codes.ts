@@ -4,9 +4,6 @@ import type { Pixmap } from '../raster/pixmap.js';
 import type { CodeToVerify } from './report.js';
 import type { RetainedScene } from './retained.js';
 
-/** How messages about codes that were not read back begin. */
-export const PAINTED_CODE = 'the painted code ';
-
 /**
  * Adds a warning for each code that can't be read back. Throws one error that lists those that must be readable. The reader is
  * large, and imported for pictures that need it.
@@ -24,7 +21,7 @@ export async function readCodes(
     const problem = problems[i];
     if (!problem) return;
     const verdict = problem.cause === 'unknown' ? 'could not be checked' : "can't be read";
-    const message = `${PAINTED_CODE}${verdict}: ${problem.message}`;
+    const message = `the painted code ${verdict}: ${problem.message}`;
     if (isRequired) details.push(locate(message));
     else warn(message);
   });

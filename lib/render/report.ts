@@ -1,11 +1,14 @@
 // What is reported about the layers of a scene: warnings and failures at the places of their fields, and codes to read back.
+
 import type { Layer, TextLayer } from '../contract/layers/index.js';
 import { type LayerOrigin, type LayerPlace, locateIssue, locateLayer, originOf } from '../contract/origins.js';
-import { type Detail, isWasmTrap, RenderError, type Warning } from '../errors.js';
+import type { DetailCode, WarningCode } from '../detail-codes.js';
+import { type Detail, detailCodeOf, isWasmTrap, RenderError, type Warning } from '../errors.js';
 import type { PaintedCode } from '../layers/codes/painted-code.js';
 import type { Space } from '../layers/frame.js';
 import { layerCarets } from '../layers/text/carets.js';
 import type { LayerText } from '../layers/text/layer-text.js';
+import type { Locate } from '../stage-budget.js';
 import type { InspectedLayer, InspectedText, Inspection, TextCarets } from './inspected.js';
 import { isEqual } from './is-equal.js';
 
@@ -59,19 +62,24 @@ export class Report {
   ) {}
 
   /** `field`: '' for the layer as a whole. */
-  locate(field: string, message: string): Detail {
+  locate<Code extends DetailCode>(field: string, message: string, code: Code): Detail<Code> {
     const { id } = this.layer;
     const at = field === '' ? this.place.slice(0, -1) : this.place + field;
-    return { ...locateIssue(this.origin, at, message), ...(id !== undefined && { layerId: id }) };
+    return { ...locateIssue(this.origin, at, message, code), ...(id !== undefined && { layerId: id }) };
   }
 
-  warn(field: string, message: string): void {
-    this.warnings.push(this.locate(field, message));
+  /** The place of a field for the limit of a stage's time. */
+  locateStage(field: string): Locate {
+    return (message) => this.locate(field, message, 'render_timeout');
+  }
+
+  warn(field: string, message: string, code: WarningCode): void {
+    this.warnings.push(this.locate(field, message, code));
   }
 
   /** The layer can't be painted. Loading continues, so that one error names everything that is missing. */
   fail(field: string, error: RenderError): void {
-    this.failures.push({ detail: this.locate(field, error.message), error });
+    this.failures.push({ detail: this.locate(field, error.message, detailCodeOf(error)), error });
   }
 
   /** `own`: of the layer. */
@@ -164,7 +172,7 @@ export class Report {
   allCodes(): CodeToVerify[] {
     const nested = this.nested.flatMap((report) => report.allCodes());
     if (!this.code) return nested;
-    const locate = (message: string) => this.locate('data', message);
+    const locate = (message: string) => this.locate('data', message, 'code_unreadable');
     return [{ ...this.code, locate, warn: (message) => this.misread.push(locate(message)) }, ...nested];
   }
 
@@ -184,12 +192,15 @@ export function throwFailures(failures: readonly Failure[]): void {
 }
 
 /** Text fails only when it is laid out: adds the layer's location to the error, as for loading errors. */
-export function withLocation<Result>(prepare: () => Result, locate: (message: string) => Detail): Result {
+export function withLocation<Result>(
+  prepare: () => Result,
+  locate: (message: string, code: DetailCode) => Detail,
+): Result {
   try {
     return prepare();
   } catch (error) {
     if (!(error instanceof RenderError) || error.details.length > 0) throw error;
-    const detail = locate(error.message);
+    const detail = locate(error.message, detailCodeOf(error));
     throw new RenderError(error.code, `${detail.path}: ${detail.message}`, { details: [detail], cause: error.cause });
   }
 }

@@ -1,5 +1,5 @@
 // Turns what an operation throws into the error that its answer reports.
-import { RenderError } from '../errors.js';
+import { type Detail, RenderError } from '../errors.js';
 import { StoreError } from '../store/types.js';
 
 /** Anything but a RenderError is unexpected, except that the key's workspace was deleted during the request. */
@@ -33,7 +33,9 @@ export async function fromStore<Result>(
       case 'version_conflict':
         throw versionConflict();
       case 'invalid_cursor': {
-        const details = [{ path: 'cursor', message: 'expected the nextCursor of an earlier answer' }];
+        const details: Detail[] = [
+          { code: 'invalid_value', path: 'cursor', message: 'expected the nextCursor of an earlier answer' },
+        ];
         throw new RenderError('invalid_request', `cursor: ${details[0].message}`, { details });
       }
       case 'asset_quota':

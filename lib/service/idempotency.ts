@@ -18,7 +18,7 @@ const MAX_RETRY_AFTER_SECONDS = 2;
 export function idempotencyKeyOf({ idempotencyKeys = [] }: ApiRequest): string | undefined {
   if (idempotencyKeys.length <= 1) return parseIdempotencyKey(idempotencyKeys.at(0));
   const message = `received ${idempotencyKeys.length} headers, expected one`;
-  throw invalid([{ path: 'Idempotency-Key', message }]);
+  throw invalid([{ code: 'conflicting_values', path: 'Idempotency-Key', message }]);
 }
 
 /** How a request with an idempotency key goes on: as the first one of its key, or as a replay of that. */

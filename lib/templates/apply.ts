@@ -7,6 +7,7 @@ import { joinPath } from '../contract/issues.js';
 import type { LayerType } from '../contract/layers/index.js';
 import { childrenOf, countLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import type { LayerOrigin } from '../contract/origins.js';
+import { literalPlaceholders } from '../contract/template/record-strings.js';
 import {
   type FixedLayer,
   type Hotspot,
@@ -50,18 +51,22 @@ export function applyTemplate(
   const { variableOf, variableNamed, warnings: unused } = matchVariables(template, variables);
   const warnings: Warning[] = [...unused];
   const expansion = new PlaceholderExpansion(variableNamed);
+  const literal: Warning[] = [];
   const filling: Filling = {
     variableOf,
     warnings,
-    expand: (layer, path, kept) =>
-      template.placeholders ? expansion.expand(layer, path, kept) : { layer, inserted: [] },
+    expand(layer, path, kept) {
+      if (template.placeholders) return expansion.expand(layer, path, kept);
+      literal.push(...literalPlaceholders(layer, path, kept));
+      return { layer, inserted: [] };
+    },
   };
   const placed = [...backgroundOf(template, filling), ...template.layers.flatMap((each) => place(each, filling))];
   return {
     canvas: { width, height, scale, ...autoSizeOf(template), backgroundColor: background.color ?? TRANSPARENT },
     layers: placed.map(({ layer }) => layer),
     origins: placed.map(({ origin }) => origin),
-    warnings: limitWarnings(warnings, expansion.warnings, unknownFields(template, variableOf, maxLayers)),
+    warnings: limitWarnings(warnings, expansion.warnings, literal, unknownFields(template, variableOf, maxLayers)),
     faults: expansion.faults,
   };
 }
@@ -171,7 +176,11 @@ function fill(hotspot: Hotspot, { variableOf, expand, warnings }: Filling): Plac
   const { layer, inserted } = expand(hotspot.layer, at, [...fields, ...Object.keys(replaced)]);
   const filled = { ...layer, ...replaced, ...Object.fromEntries(overrides) };
   if (lacksMain(filled)) {
-    warnings.push({ path, message: `gives no ${main}, and there is no default: nothing is drawn` });
+    warnings.push({
+      code: 'unusable_value',
+      path,
+      message: `gives no ${main}, and there is no default: nothing is drawn`,
+    });
     return [];
   }
   const variableOrigin = { path, fields, isObject: isObject(value) };

@@ -1,10 +1,11 @@
 // Parses the raw layers of a scene, and checks URLs, the data of codes and the memory of effects, which schemas can't. Reports
 // the issues of all layers in one error. Fetches nothing, and loads neither fonts nor codecs.
 import { barcodeIssue } from '../barcodes/check.js';
+import type { FieldIssue } from '../contract/issues.js';
 import { type AssetKind, assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
 import { locateIssue } from '../contract/origins.js';
-import { type FieldIssue, malformedLayers, parseLayers } from '../contract/parse-layers.js';
+import { malformedLayers, parseLayers } from '../contract/parse-layers.js';
 import { RenderError } from '../errors.js';
 import { qrcodeIssue } from '../layers/codes/qrcode.js';
 import { effectBytes } from '../layers/effects/memory.js';
@@ -19,7 +20,7 @@ export function checkLayers(raw: Pick<RawScene, 'canvas' | 'layers' | 'origins'>
   const layers = parseLayers(rawLayers, { origins, inspect: (layer) => layerIssues(layer, checkUrl) });
   const details = layers.flatMap((layer, index) => {
     const bytes = effectBytes(layer, canvas);
-    return bytes > MAX_EFFECT_BYTES ? [locateIssue(origins[index], '', tooManyEffects(bytes))] : [];
+    return bytes > MAX_EFFECT_BYTES ? [locateIssue(origins[index], '', tooManyEffects(bytes), 'limit_exceeded')] : [];
   });
   if (details.length > 0) throw malformedLayers(details, details.length);
   return layers;
@@ -47,14 +48,14 @@ function layerIssues(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
 export function codeIssue(layer: Layer): FieldIssue | undefined {
   if (layer.type === 'qrcode') return qrcodeIssue(layer);
   const message = layer.type === 'barcode' ? barcodeIssue(layer) : undefined;
-  return message === undefined ? undefined : { field: 'data', message };
+  return message === undefined ? undefined : { code: 'invalid_value', field: 'data', message };
 }
 
 /** Issues of the URLs of a layer, which may be raw. */
 export function urlIssues(layer: Readonly<Record<string, unknown>>, checkUrl: CheckUrl): FieldIssue[] {
   return assetReferences(layer).flatMap(({ field, url, kind }) => {
     const message = urlIssue(() => checkUrl(url, kind));
-    return message === undefined ? [] : [{ field, message }];
+    return message === undefined ? [] : [{ code: 'invalid_url', field, message }];
   });
 }
 

@@ -14,7 +14,6 @@ import { isFilled } from '../contract/template/sample.js';
 import { findInSizes } from '../contract/template/size-findings.js';
 import { checkTemplate } from '../contract/template.js';
 import { parseRecordLayer } from '../contract/validate.js';
-import type { Detail } from '../errors.js';
 import { circularCorners, reduceCorners } from '../geometry/corners.js';
 import { rectOf } from '../geometry/rect.js';
 import { BLACK } from '../raster/color.js';
@@ -30,8 +29,12 @@ const MAX_EMBEDDED_LENGTH = 1024 * 1024;
 const TOLERANCE = 0.5;
 /** Largest difference per channel, of 255, of colours that look the same. */
 const SAME_COLOR = 8;
-/** Placeholders of other template languages. */
-const PLACEHOLDER = /\{\{\s*[\w.#/ -]{1,60}\}\}/;
+
+/** A probable mistake, with its path in the record. */
+export interface LintFinding {
+  readonly path: string;
+  readonly message: string;
+}
 
 /** A layer of the record with its parsed form. */
 interface PlacedLayer extends RecordLayer {
@@ -42,18 +45,21 @@ interface PlacedLayer extends RecordLayer {
  * Probable mistakes in a template's record, with their paths in the record, such as `layers[2].url`. Fetches nothing.
  * Throws RenderError `invalid_request` if the record is malformed.
  */
-export function lintTemplate(record: unknown, { maxLayers = 500 }: { readonly maxLayers?: number } = {}): Detail[] {
+export function lintTemplate(
+  record: unknown,
+  { maxLayers = 500 }: { readonly maxLayers?: number } = {},
+): LintFinding[] {
   const template = checkTemplate(record, { maxLayers });
   const raw = record as Readonly<Record<string, unknown>>;
   const options = { maxLayers, checkUrl: () => {} };
   const { warnings } = validatePayloadAndLayers(record, options);
   const isFixed = template.hotspots.length + template.plainVariables.length === 0;
-  const findings: Detail[] = [
+  const findings: LintFinding[] = [
     ...warnings.map(({ path, message }) => ({ path, message })),
     ...(isFixed
       ? [{ path: 'hotspots', message: 'there are no hotspots: all renders of the template are the same' }]
       : []),
-    ...validateSamples(record, options).errors,
+    ...validateSamples(record, options).errors.map(({ path, message }) => ({ path, message })),
     ...findingsIn(raw),
     ...findInSizes(raw, findingsIn),
   ];
@@ -66,7 +72,7 @@ export function lintTemplate(record: unknown, { maxLayers = 500 }: { readonly ma
 }
 
 /** Probable mistakes in a valid record in its own size, apart from what `validate` warns about. */
-function findingsIn(raw: Readonly<Record<string, unknown>>): Detail[] {
+function findingsIn(raw: Readonly<Record<string, unknown>>): LintFinding[] {
   const layers = [...recordLayers(raw)].flatMap((each): PlacedLayer[] => {
     const layer = parseRecordLayer(each, raw);
     // a variable may show a hidden hotspot
@@ -77,10 +83,7 @@ function findingsIn(raw: Readonly<Record<string, unknown>>): Detail[] {
   return [
     ...names(layers),
     ...urls(raw, layers),
-    ...layers.flatMap((each) => [
-      ...fillable(each, hasPlaceholders(raw)),
-      ...(hasPlaceholders(raw) ? [] : placeholders(each)),
-    ]),
+    ...layers.flatMap((each) => fillable(each, hasPlaceholders(raw))),
     // layers in groups have coordinates of their own
     ...outer.flatMap((each) => cutOff(each, canvas)),
     ...hidden(raw, outer, canvas),
@@ -89,10 +92,10 @@ function findingsIn(raw: Readonly<Record<string, unknown>>): Detail[] {
 }
 
 /** Keys and labels that are easily confused. */
-function names(layers: readonly PlacedLayer[]): Detail[] {
+function names(layers: readonly PlacedLayer[]): LintFinding[] {
   const hotspots = layers.filter(({ kind }) => kind !== 'fixed');
   return hotspots.flatMap(({ raw: { key, label }, path }, index) => {
-    const found: Detail[] = [];
+    const found: LintFinding[] = [];
     const earlier = hotspots.slice(0, index);
     const twin = earlier.find(({ raw }) => lowercase(String(raw.key)) === lowercase(String(key)));
     if (twin) {
@@ -110,7 +113,7 @@ function names(layers: readonly PlacedLayer[]): Detail[] {
   });
 }
 
-function urls(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[]): Detail[] {
+function urls(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[]): LintFinding[] {
   const background = isObject(record.background) ? record.background.url : undefined;
   const given = [
     { path: 'background.url', url: background },
@@ -128,7 +131,7 @@ function urls(record: Readonly<Record<string, unknown>>, layers: readonly Placed
 }
 
 /** Hotspots, and texts with placeholders, that not every value fits. */
-function fillable({ layer, raw, kind, path }: PlacedLayer, isExpanded: boolean): Detail[] {
+function fillable({ layer, raw, kind, path }: PlacedLayer, isExpanded: boolean): LintFinding[] {
   if (layer.type !== 'text' || layer.autoFit || layer.maxLines !== undefined) return [];
   if (layer.extents?.height === 'auto') return [];
   if (kind === 'fixed' && !(isExpanded && layerStrings(raw).some(isFilledText))) return [];
@@ -137,19 +140,8 @@ function fillable({ layer, raw, kind, path }: PlacedLayer, isExpanded: boolean):
 
 const isFilledText = ({ kind, value }: LayerString) => kind === 'text' && isFilled(value);
 
-/** Fixed text that looks as if it should be filled. */
-function placeholders({ layer, kind, path }: PlacedLayer): Detail[] {
-  const found = layer.type === 'text' ? PLACEHOLDER.exec(layer.text) : null;
-  if (!found) return [];
-  const message =
-    kind === 'fixed'
-      ? `${found[0]} is drawn as it is: with "placeholders": true in the template a variable stands there`
-      : `${found[0]} is drawn as it is: a variable replaces the whole text, or with "placeholders": true stands there`;
-  return [{ path: `${path}.text`, message }];
-}
-
 /** Texts and codes that the canvas cuts off. Images often bleed on purpose. */
-function cutOff({ layer, kind, path }: PlacedLayer, [, , width, height]: Box): Detail[] {
+function cutOff({ layer, kind, path }: PlacedLayer, [, , width, height]: Box): LintFinding[] {
   if (kind === 'fixed' || layer.extents || !['text', 'qrcode', 'barcode'].includes(layer.type)) return [];
   const [left, top, right, bottom] = boundsOf(layer);
   // validate reports layers that lie wholly off the canvas
@@ -159,7 +151,7 @@ function cutOff({ layer, kind, path }: PlacedLayer, [, , width, height]: Box): D
 }
 
 /** Layers that an opaque fixed layer above covers. */
-function hidden(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[], canvas: Box): Detail[] {
+function hidden(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[], canvas: Box): LintFinding[] {
   const background = isObject(record.background) && typeof record.background.url === 'string';
   const subjects = [
     ...(background ? [{ path: 'background.url', bounds: canvas, index: -1 }] : []),
@@ -181,7 +173,11 @@ function hidden(record: Readonly<Record<string, unknown>>, layers: readonly Plac
 }
 
 /** Text in the colour of what is certainly behind it. */
-function unreadable(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[], canvas: Box): Detail[] {
+function unreadable(
+  record: Readonly<Record<string, unknown>>,
+  layers: readonly PlacedLayer[],
+  canvas: Box,
+): LintFinding[] {
   return layers.flatMap(({ layer, path }, index) => {
     if (layer.type !== 'text' || layer.stroke || layer.shadow?.length || layer.backgroundColor) return [];
     if (layer.filter?.length) return [];

@@ -76,7 +76,7 @@ export class PlaceholderExpansion {
     if (encodes && changesPath(text, outline)) {
       const [source] = sources;
       const message = `${path}: a value must not be . or .. as a part of the URL's path`;
-      this.faults.push({ path: sources.size === 1 ? source : path, message });
+      this.faults.push({ code: 'invalid_value', path: sources.size === 1 ? source : path, message });
     }
     return { text, sources };
   }
@@ -89,7 +89,7 @@ export class PlaceholderExpansion {
     const at = joinPath('variables', variable.name);
     if (typeof value === 'object' || typeof value === 'function') {
       const message = `${path}: received ${formatReceived(value)}, expected text, a number, true or false: ${source} has its default`;
-      this.warnings.push({ path: at, message });
+      this.warnings.push({ code: 'unusable_value', path: at, message });
       return undefined;
     }
     let text = this.#reserve(String(value), path);
@@ -97,6 +97,7 @@ export class PlaceholderExpansion {
       const formatted = formatValue(text, format);
       if (formatted === undefined) {
         this.warnings.push({
+          code: 'unusable_value',
           path: at,
           message: `${path}: received ${formatReceived(value)}, expected a number: ${source} has it unchanged`,
         });
@@ -114,7 +115,7 @@ export class PlaceholderExpansion {
     if (this.#left >= 0) {
       this.#left = -1;
       const message = `the values of the placeholders up to here have more than ${MAX_INSERTED} characters`;
-      this.faults.push({ path, message });
+      this.faults.push({ code: 'limit_exceeded', path, message });
     }
     return '';
   }

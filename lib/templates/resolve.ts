@@ -10,6 +10,7 @@ import { countLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import { parseTemplate, type Template } from '../contract/template.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
 import { limitWarnings, MAX_WARNINGS } from '../contract/warnings.js';
+import type { DetailCode } from '../detail-codes.js';
 import { RenderError, type Warning } from '../errors.js';
 import { applyTemplate } from './apply.js';
 import { type CheckUrl, checkLayers } from './check-layers.js';
@@ -40,14 +41,14 @@ export function resolve(payload: unknown, options: ResolveOptions): Scene {
     const message =
       'saved templates live in the service; to render one here, give its record (an object with hotspots)';
     throw new RenderError('template_not_found', `templateId: ${message}`, {
-      details: [{ path: 'templateId', message }],
+      details: [{ code: 'template_not_found', path: 'templateId', message }],
     });
   }
   const scene = resolveCanvas(request, checkUrl);
-  const ignored = [
-    ...(variables === undefined ? [] : [{ path: 'variables', message: `are ignored: ${NO_TEMPLATE}` }]),
-    ...(size === undefined ? [] : [{ path: 'size', message: `is ignored: ${NO_TEMPLATE}` }]),
-  ];
+  const ignored: Warning[] = [];
+  const ignore = (path: string, message: string) => ignored.push({ code: 'no_effect', path, message });
+  if (variables !== undefined) ignore('variables', `are ignored: ${NO_TEMPLATE}`);
+  if (size !== undefined) ignore('size', `is ignored: ${NO_TEMPLATE}`);
   return {
     ...scene,
     warnings: limitWarnings(ignored, unknownInRequest(payload, 'canvas'), scene.warnings),
@@ -133,7 +134,7 @@ export function prepareTemplate(
       // variables may bring layers of groups; the background is not one that the template counts
       const most = maxLayers + (template.background.url === undefined ? 0 : 1);
       if (countLayers(scene.layers, most) > most) {
-        throw invalidVariables(`bring more layers than expected: at most ${maxLayers} in all`);
+        throw invalidVariables(`bring more layers than expected: at most ${maxLayers} in all`, 'limit_exceeded');
       }
       const warnings = limitWarnings(unknownFields, scene.warnings);
       return { ...withCheckedLayers(scene, checkUrl), format: 'png', quality: 90, lossless: false, warnings };
@@ -141,6 +142,8 @@ export function prepareTemplate(
   };
 }
 
-function invalidVariables(message: string): RenderError {
-  return new RenderError('invalid_request', `variables: ${message}`, { details: [{ path: 'variables', message }] });
+function invalidVariables(message: string, code: DetailCode = 'invalid_value'): RenderError {
+  return new RenderError('invalid_request', `variables: ${message}`, {
+    details: [{ code, path: 'variables', message }],
+  });
 }

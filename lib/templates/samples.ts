@@ -1,5 +1,7 @@
 // Checks the sample sets of a template as renders with them would.
+
 import { listSamples } from '../contract/template/samples.js';
+import type { DetailCode } from '../detail-codes.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
 import { type PreparedTemplate, prepareTemplate, type ResolveOptions } from './resolve.js';
 
@@ -19,7 +21,7 @@ export function validateSamples(
   for (const { path, variables, size } of listSamples(record)) {
     const template = prepared.get(size) ?? prepareTemplate(record, { maxLayers, size });
     prepared.set(size, template);
-    const at = (found: Detail): Detail =>
+    const at = <Code extends DetailCode>(found: Detail<Code>): Detail<Code> =>
       isAboutVariables(found)
         ? { ...found, path: `${path}.${found.path}` }
         : { ...found, path, message: `${found.path}: ${found.message}` };

@@ -32,6 +32,6 @@ function* urlIssuesIn(record: Record<string, unknown>): Generator<Detail> {
     if (each.kind !== 'url') continue;
     const url = hasPlaceholders(record) ? sampleString(each) : each.value;
     const message = urlIssue(() => void parseAssetUrl(url, { hasAssets: true }));
-    if (message !== undefined) yield { path: each.field, message };
+    if (message !== undefined) yield { code: 'invalid_url', path: each.field, message };
   }
 }

@@ -5,6 +5,7 @@ import type { Canvas } from '../contract/canvas.js';
 import type { Layer } from '../contract/layers/index.js';
 import type { LayerOrigin } from '../contract/origins.js';
 import type { Warning } from '../errors.js';
+import type { FamilyFile } from '../fonts/registry.js';
 
 export interface Scene {
   readonly canvas: Canvas;
@@ -14,6 +15,8 @@ export interface Scene {
   readonly layers: readonly Layer[];
   /** For each layer, its place in the caller's payload. */
   readonly origins: readonly LayerOrigin[];
+  /** Fonts of a workspace that lists of families name, for the weights and styles of the texts. */
+  readonly familyFiles?: readonly FamilyFile[];
   /** The distinct URLs of all images and fonts. */
   readonly assetUrls: readonly string[];
   readonly format: CanvasRequest['format'];

@@ -1,10 +1,13 @@
 // Everything that is wrong or doubtful about a payload, without rendering, network or files.
-import type { Layer } from '../contract/layers/index.js';
+
+import type { FieldIssue } from '../contract/issues.js';
+import type { Layer, TextLayer } from '../contract/layers/index.js';
 import { fieldPath } from '../contract/origins.js';
 import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import { limitWarnings } from '../contract/warnings.js';
+import type { DetailCode, WarningCode } from '../detail-codes.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
-import { resolveFamily } from '../fonts/bundled.js';
+import { resolveFamilies } from '../fonts/bundled.js';
 import { qrcodeContent } from '../layers/codes/qrcode.js';
 import { barcodeWarnings } from '../layers/codes/scannability.js';
 import { CANVAS_SPACE } from '../layers/frame.js';
@@ -64,9 +67,10 @@ export function validateScene(payload: unknown, options: ValidateOptions): Findi
 export function validateLayer({ path, layer, standard }: PlacedLayer, checkUrl: CheckUrl): Findings {
   const { errors, warnings } = allFindings(layer, checkUrl);
   const known = standard ? allFindings(standard, checkUrl) : { errors: [], warnings: [] };
-  const isNew = (others: readonly Finding[]) => (found: Finding) =>
+  const isNew = (others: readonly FieldIssue[]) => (found: FieldIssue) =>
     !others.some(({ field, message }) => field === found.field && message === found.message);
-  const at = ({ field, message }: Finding): Detail => ({
+  const at = <Code extends DetailCode>({ code, field, message }: FieldIssue<Code>): Detail<Code> => ({
+    code,
     path: fieldPath(path, field),
     ...(layer.id !== undefined && { layerId: layer.id }),
     message,
@@ -77,22 +81,21 @@ export function validateLayer({ path, layer, standard }: PlacedLayer, checkUrl: 
   };
 }
 
-function allFindings(layer: Layer, checkUrl: CheckUrl): { errors: readonly Finding[]; warnings: readonly Finding[] } {
+function allFindings(layer: Layer, checkUrl: CheckUrl): Required<LayerFindings> {
   const { errors = [], warnings = [] } = findingsOf(layer);
   return { errors: [...urlIssues(layer, checkUrl), ...errors], warnings };
 }
 
-interface Finding {
-  readonly field: string;
-  readonly message: string;
+interface LayerFindings {
+  readonly errors?: readonly FieldIssue[];
+  readonly warnings?: readonly FieldIssue<WarningCode>[];
 }
 
-function findingsOf(layer: Layer): { errors?: Finding[]; warnings?: readonly Finding[] } {
+function findingsOf(layer: Layer): LayerFindings {
   switch (layer.type) {
     case 'text': {
       if (layer.customFontUrl !== undefined) return {};
-      const { warning } = resolveFamily(layer.fontFamily);
-      return warning === undefined ? {} : { warnings: [{ field: 'fontFamily', message: warning }] };
+      return { warnings: familyWarnings(layer) };
     }
     case 'qrcode': {
       const fault = codeIssue(layer);
@@ -102,13 +105,16 @@ function findingsOf(layer: Layer): { errors?: Finding[]; warnings?: readonly Fin
     case 'barcode': {
       const fault = codeIssue(layer);
       if (fault !== undefined) return { errors: [fault] };
-      const family = layer.showText ? resolveFamily(layer.fontFamily).warning : undefined;
-      const warnings = barcodeWarnings(layer);
-      return { warnings: family === undefined ? warnings : [{ field: 'fontFamily', message: family }, ...warnings] };
+      return { warnings: [...(layer.showText ? familyWarnings(layer) : []), ...barcodeWarnings(layer)] };
     }
     case 'image':
     case 'shape':
     case 'group':
       return {};
   }
+}
+
+function familyWarnings({ fontFamily }: Pick<TextLayer, 'fontFamily'>): FieldIssue<WarningCode>[] {
+  const { warning } = resolveFamilies(fontFamily);
+  return warning === undefined ? [] : [{ code: 'unknown_font', field: 'fontFamily', message: warning }];
 }

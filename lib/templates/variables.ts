@@ -72,15 +72,15 @@ export function variableNames({
 function unusedWarnings(unused: readonly string[], template: Template): Warning[] {
   const { hotspots } = template;
   const names = variableNames(template);
-  const warnings = unused.slice(0, MAX_NAMED).map((name) => {
+  const warnings = unused.slice(0, MAX_NAMED).map((name): Warning => {
     // A label is unused when its hotspots were all filled by their keys.
     const filled = hotspots.find(({ label }) => label === name);
     const message = filled ? `is ignored: ${joinPath('variables', filled.key)} is given too` : unknown(name, names);
-    return { path: joinPath('variables', name), message };
+    return { code: 'unused_variable', path: joinPath('variables', name), message };
   });
   const others = unused.length - warnings.length;
   return others > 0
-    ? [...warnings, { path: 'variables', message: `${others} more are unknown and ignored` }]
+    ? [...warnings, { code: 'unused_variable', path: 'variables', message: `${others} more are unknown and ignored` }]
     : warnings;
 }
 

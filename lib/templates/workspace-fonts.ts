@@ -1,8 +1,10 @@
 // Fonts of a workspace in a scene: layers may name the families of uploaded fonts, which then count as custom fonts.
 import { assetUrl } from '../contract/asset-url.js';
+import { parseFamilyList } from '../contract/css/font-family.js';
 import type { Layer, SpanFields, TextLayer } from '../contract/layers/index.js';
 import { mapLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import { isSameFamily, listFamilies } from '../fonts/bundled.js';
+import type { FamilyFile } from '../fonts/registry.js';
 import { markerStyles } from '../layers/text/spans.js';
 import { matchFace } from '../text/font-stack.js';
 import type { Marker } from '../text/markup.js';
@@ -16,8 +18,11 @@ export interface FontAsset {
   readonly style?: 'normal' | 'italic' | undefined;
 }
 
-/** A place of a scene that names a family: a layer, or a span or a marker's style in it. */
-export interface FontPlace extends Pick<TextLayer, 'fontFamily' | 'fontWeight' | 'fontStyle'> {
+/** A place of a scene that names a family, alone or in a list: a layer, or a span or a marker's style in it. */
+export interface FontPlace extends Pick<TextLayer, 'fontWeight' | 'fontStyle'> {
+  readonly family: string;
+  /** Whether the place names no other family. */
+  readonly isAlone: boolean;
   /** The layer's place among all layers. */
   readonly layer: number;
   /** Undefined for the layer itself. */
@@ -29,7 +34,7 @@ type SpanPart = { readonly span: number } | { readonly marker: Marker };
 /** The places whose family is neither bundled nor one of `others`. */
 export function placesOfUnknownFamily({ layers }: Scene, others: readonly string[] = []): FontPlace[] {
   const families = [...others, ...listFamilies()];
-  const isUnknown = ({ fontFamily }: FontPlace) => !families.some((family) => isSameFamily(family, fontFamily));
+  const isUnknown = (place: FontPlace) => !families.some((family) => isSameFamily(family, place.family));
   return [...walkLayers(layers)].flatMap(({ layer }, index) =>
     layer.type === 'text' ? fontPlaces(layer, index).filter(isUnknown) : [],
   );
@@ -41,7 +46,14 @@ function fontPlaces(layer: TextLayer, index: number): FontPlace[] {
   const add = (part: SpanPart | undefined, fields: SpanFields) => {
     const { fontFamily, customFontUrl, fontWeight = layer.fontWeight, fontStyle = layer.fontStyle } = fields;
     const isFile = customFontUrl !== undefined || (fontFamily === undefined && layer.customFontUrl !== undefined);
-    if (!isFile) places.push({ layer: index, part, fontFamily: fontFamily ?? layer.fontFamily, fontWeight, fontStyle });
+    if (isFile) return;
+    const list = fontFamily ?? layer.fontFamily;
+    const names = parseFamilyList(list);
+    const place = { layer: index, part, fontWeight, fontStyle };
+    // the name of a font may look like a list
+    places.push({ ...place, family: names.length === 1 ? names[0].name : list, isAlone: true });
+    if (names.length < 2) return;
+    for (const name of new Set(names.map((each) => each.name))) places.push({ ...place, family: name, isAlone: false });
   };
   const hasFont = ({ fontFamily, fontWeight, fontStyle }: SpanFields) =>
     fontFamily !== undefined || fontWeight !== undefined || fontStyle !== undefined;
@@ -60,7 +72,7 @@ export function matchFonts(places: readonly FontPlace[], fonts: readonly FontAss
   const faces = fonts.map(({ id, family = '', weight = 400, style = 'normal' }) => ({ id, family, weight, style }));
   const urls = new Map<FontPlace, string>();
   for (const place of places) {
-    const family = faces.filter((face) => isSameFamily(face.family, place.fontFamily));
+    const family = faces.filter((face) => isSameFamily(face.family, place.family));
     if (family.length > 0) urls.set(place, assetUrl(matchFace(family, place.fontWeight, place.fontStyle).id));
   }
   return urls;
@@ -73,11 +85,15 @@ export function withFonts(
   isUsable: (url: string) => boolean,
 ): Scene {
   const byLayer = new Map<number, [FontPlace, string][]>();
+  const byFace = new Map<string, FamilyFile>();
   for (const entry of fonts) {
-    const [{ layer }, url] = entry;
-    if (isUsable(url)) byLayer.set(layer, [...(byLayer.get(layer) ?? []), entry]);
+    const [{ layer, family, isAlone, fontWeight: weight, fontStyle: style }, url] = entry;
+    if (!isUsable(url)) continue;
+    if (isAlone) byLayer.set(layer, [...(byLayer.get(layer) ?? []), entry]);
+    else byFace.set(`${weight} ${style} ${family}`, { family, weight, style, url });
   }
-  if (byLayer.size === 0) return scene;
+  if (byLayer.size + byFace.size === 0) return scene;
+  const familyFiles = [...byFace.values()];
   const indexes = new Map([...walkLayers(scene.layers)].map(({ layer }, index): [Layer, number] => [layer, index]));
   const layers = mapLayers(scene.layers, (layer) => {
     const own = layer.type === 'text' ? byLayer.get(indexes.get(layer) ?? -1) : undefined;
@@ -85,7 +101,7 @@ export function withFonts(
       ? own.reduce((changed, [place, url]) => withFont(changed, place, url), layer)
       : layer;
   });
-  return { ...scene, layers };
+  return { ...scene, layers, ...(familyFiles.length > 0 && { familyFiles }) };
 }
 
 function withFont(layer: TextLayer, { part }: FontPlace, customFontUrl: string): TextLayer {

@@ -8,6 +8,8 @@ import { isSharedByScripts } from './script.js';
 export interface FontStack {
   /** The text's own face: determines the line boxes, the decoration and the missing-glyph boxes. */
   readonly primary: Face;
+  /** Faces of the other families that the text names, in their order; they come before all fallbacks. */
+  readonly named?: readonly Face[] | undefined;
   readonly fallbacks: Fallbacks<Face>;
   /** Whether the text is italic: upright faces are then skewed. */
   readonly italic: boolean;
@@ -73,6 +75,13 @@ function canShow(face: Face, cluster: string): boolean {
   return face.hasColor || !isEmoji(cluster);
 }
 
+/** Whether the face is that of the cluster if a text names its family. */
+export function shows(face: Face, cluster: string): boolean {
+  return hasCluster(face, cluster) && canShow(face, cluster);
+}
+
+const NO_FACES: readonly Face[] = [];
+
 /** All fallbacks in order of preference for `cluster`. For emoji, the emoji faces come even before the text's own face (`own`). */
 export function fallbackOrder<F>(cluster: string, { text, symbols, emoji }: Fallbacks<F>, own: readonly F[] = []): F[] {
   if (isEmoji(cluster)) return [...emoji, ...own, ...text, ...symbols];
@@ -84,10 +93,13 @@ export function fallbackOrder<F>(cluster: string, { text, symbols, emoji }: Fall
  * The first face that has the whole cluster; undefined when none has. `neighbour` is the fallback of the preceding text: a
  * character shared by several scripts takes the face of the letters beside it.
  */
-export function faceFor({ primary, fallbacks }: FontStack, cluster: string, neighbour?: Face): Face | undefined {
-  if (hasCluster(primary, cluster) && canShow(primary, cluster)) return primary;
+export function faceFor(stack: FontStack, cluster: string, neighbour?: Face): Face | undefined {
+  const { primary, named = NO_FACES, fallbacks } = stack;
+  if (shows(primary, cluster)) return primary;
+  const own = named.find((face) => shows(face, cluster));
+  if (own) return own;
   if (neighbour && isSharedByScripts(cluster) && !isEmoji(cluster) && hasCluster(neighbour, cluster)) return neighbour;
-  return fallbackOrder(cluster, fallbacks, [primary]).find((face) => hasCluster(face, cluster));
+  return fallbackOrder(cluster, fallbacks, [primary, ...named]).find((face) => hasCluster(face, cluster));
 }
 
 /** Whether `face` has all of `text` and none of it is an emoji: a fast check that most texts pass. */
@@ -109,7 +121,7 @@ export function missingClusters(face: Face, text: string): string[] {
   if (isComplete(face, text)) return [];
   const missing = new Set<string>();
   for (const segment of conjunctsOf(text)) {
-    if (!canShow(face, segment) || !hasCluster(face, segment)) missing.add(stripInvisible(segment));
+    if (!shows(face, segment)) missing.add(stripInvisible(segment));
   }
   return [...missing];
 }

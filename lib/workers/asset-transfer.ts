@@ -37,10 +37,11 @@ export class AssetLedger {
     }
     // a `data:` URL may be megabytes, and its data is sent apart
     const layers = mapLayers(scene.layers, (layer) => withAssetUrls(layer, (url) => keys.get(url) ?? url));
+    const familyFiles = scene.familyFiles?.map((file) => ({ ...file, url: keys.get(file.url) ?? file.url }));
     return {
       kind,
       ...rest,
-      scene: { ...scene, layers, assetUrls: [] },
+      scene: { ...scene, layers, ...(familyFiles && { familyFiles }), assetUrls: [] },
       assets: references,
       added,
       dropped: this.#evict(),

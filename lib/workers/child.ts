@@ -84,7 +84,7 @@ async function onMessage(message: ParentMessage): Promise<void> {
       const { mimeType: _, ...result } = await inspectAsset(
         message.file,
         message.maxPixels,
-        stages?.decoder((text) => ({ path: '', message: text })),
+        stages?.decoder((text) => ({ code: 'render_timeout', path: '', message: text })),
       );
       send({ kind: 'result', result, memory: residentBytes(LARGE_PIXELS), ...elapsed() });
     } else if (message.kind === 'font') {

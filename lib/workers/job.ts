@@ -2,6 +2,7 @@
 import type { AssetDescription } from '../assets/inspect.js';
 import type { AssetError, FetchedAsset } from '../assets/loader.js';
 import type { OutputFormat } from '../codecs/codec.js';
+import type { Strictness } from '../contract/strictness.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
 import type { UserFont } from '../fonts/user-fonts.js';
@@ -27,8 +28,8 @@ export interface Job {
   /** Every asset of the scene by its URL, as the scene has it. */
   readonly assets: ReadonlyMap<string, FetchedAsset>;
   readonly watermark?: string | undefined;
-  /** Whether any warning fails the render. */
-  readonly strict?: boolean | undefined;
+  /** The warnings that fail the render; none if absent. */
+  readonly strict?: Strictness | undefined;
   /** Whether the result's bytes are RGBA pixels with straight alpha instead of an encoded file. */
   readonly pixels?: boolean | undefined;
   /** Whether the result has the SHA-256 of its bytes. */

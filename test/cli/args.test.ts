@@ -23,7 +23,11 @@ t.test('parses commands and their options', async (t) => {
         watch: false,
         output: 'b.avif',
         format: 'png',
-        warning: 'b.avif is written as PNG because of --format, but its extension is .avif',
+        warning: {
+          code: 'format_mismatch',
+          path: '',
+          message: 'b.avif is written as PNG because of --format, but its extension is .avif',
+        },
       },
     ],
     ['a.json -o b', { kind: 'render', source: 'a.json', watch: false, output: 'b' }],

@@ -174,7 +174,10 @@ t.test('fills a template with --var and --vars', async (t) => {
   // The text of --var is never parsed as JSON, and --var overrides --vars.
   t.notOk((await renderWith(['--var', 'title={"text":"B"}'])).bytes.equals(set.bytes));
   const filled = await renderWith(['--vars', 'values.json', '--var', 'photo=dot.png']);
-  t.equal(filled.errors, 'warning: variables.__proto__: is no variable of this template and is ignored\n');
+  t.equal(
+    filled.errors,
+    'warning: variables.__proto__: is no variable of this template and is ignored [unused_variable]\n',
+  );
   const twin = await renderWith(['--vars', '-'], '{"title": {"text": "A", "color": "red"}, "photo": "dot.png"}');
   t.ok(twin.bytes.equals(filled.bytes));
   const hidden = await renderWith(['--var', 'title=']);
@@ -402,7 +405,12 @@ t.test('--watch renders again after changes and continues after errors', async (
 });
 
 t.test('a finding is one line without control characters, whatever the payload contains', async (t) => {
-  const line = findingLine('error', { path: 'a', layerId: '\u001b[2J\n', message: 'x\r\ny\u0007\u2028z' });
+  const line = findingLine('error', {
+    code: 'invalid_value',
+    path: 'a',
+    layerId: '\u001b[2J\n',
+    message: 'x\r\ny\u0007\u2028z',
+  });
   t.equal(line, 'error: a ("\\u001b[2J\\n"): x y z\n');
 });
 

@@ -146,6 +146,7 @@ t.test('takes one to four radii', async (t) => {
   t.same('borderRadius' in image && image.borderRadius, [1, 2, 3]);
   const [detail] = detailsFor({ ...minimal.image, borderRadius: [1, -2] });
   t.same(detail, {
+    code: 'invalid_value',
     path: 'layers[0].borderRadius[1]',
     message: 'received -2, expected a number from 0 to 1000000',
   });
@@ -538,7 +539,8 @@ t.test('uses the paths that the caller gives for layers', async (t) => {
 });
 
 t.test('runs the inspect function on valid layers and reports its faults with the others', async (t) => {
-  const inspect = ({ type }: { type: string }) => (type === 'image' ? [{ field: 'url', message: 'is odd' }] : []);
+  const inspect = ({ type }: { type: string }) =>
+    type === 'image' ? [{ code: 'invalid_url' as const, field: 'url', message: 'is odd' }] : [];
   t.equal(parseLayers([minimal.text], { inspect }).length, 1);
   try {
     parseLayers([{ ...minimal.image, id: 'logo' }, minimal.text, { ...minimal.shape, x: null }], { inspect });
@@ -546,8 +548,12 @@ t.test('runs the inspect function on valid layers and reports its faults with th
   } catch (error) {
     t.match(error, { message: /^2 layers are malformed/ });
     t.same((error as RenderError).details, [
-      { path: 'layers[0].url', layerId: 'logo', message: 'is odd' },
-      { path: 'layers[2].x', message: 'received null, expected a number from -1000000 to 1000000' },
+      { code: 'invalid_url', path: 'layers[0].url', layerId: 'logo', message: 'is odd' },
+      {
+        code: 'invalid_value',
+        path: 'layers[2].x',
+        message: 'received null, expected a number from -1000000 to 1000000',
+      },
     ]);
   }
 });

@@ -101,14 +101,18 @@ t.test('tolerates workspaceId, id, name and $schema everywhere', async (t) => {
 t.test('stops after a hundred warnings', async (t) => {
   let asked = 0;
   function* endless(): Generator<Warning> {
-    for (;;) yield { path: `p${asked++}`, message: 'm' };
+    for (;;) yield { code: 'unknown_field', path: `p${asked++}`, message: 'm' };
   }
-  const one = { path: 'first', message: 'm' };
+  const one: Warning = { code: 'unknown_field', path: 'first', message: 'm' };
   const warnings = limitWarnings([one], endless());
   t.equal(warnings.length, MAX_WARNINGS);
   t.equal(asked, MAX_WARNINGS);
   t.same(warnings[0], one);
-  t.same(warnings.at(-1), { path: '', message: 'there are more than 100 warnings; the rest is left out' });
+  t.same(warnings.at(-1), {
+    code: 'too_many_warnings',
+    path: '',
+    message: 'there are more than 100 warnings; the rest is left out',
+  });
   t.same(limitWarnings(warnings), warnings, 'does not change a full list');
   const exact = Array.from({ length: MAX_WARNINGS }, () => one);
   t.same(limitWarnings(exact), exact);

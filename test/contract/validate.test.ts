@@ -142,8 +142,8 @@ t.test('warns about fields without effect and layers that draw nothing', async (
 
 t.test('warns about duplicate ids, and puts layer ids in warnings', async (t) => {
   t.same(look({ canvas, layers: [{ ...text, id: 'a' }, shape, { ...shape, id: 'a', fill: 1 }] }).warnings, [
-    { path: 'layers[2].fill', layerId: 'a', message: 'is no known field and is ignored' },
-    { path: 'layers[2].id', layerId: 'a', message: 'is that of layers[0] too' },
+    { code: 'unknown_field', path: 'layers[2].fill', layerId: 'a', message: 'is no known field and is ignored' },
+    { code: 'repeated_id', path: 'layers[2].id', layerId: 'a', message: 'is that of layers[0] too' },
   ]);
 });
 

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { RenderError } from '../../lib/errors.js';
+import { GENERIC_FAMILIES } from '../../lib/fonts/bundled.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
 import type { Face } from '../../lib/text/face.js';
-import { faceFor } from '../../lib/text/font-stack.js';
+import { type FontStack, faceFor } from '../../lib/text/font-stack.js';
 
 const fonts = new URL('../../fonts/', import.meta.url);
 const inter = new Uint8Array(readFileSync(new URL('inter/inter-400.ttf', fonts)));
@@ -104,4 +105,66 @@ t.test('loads custom fonts', async (t) => {
     }),
     { code: 'asset_failed' },
   );
+});
+
+const nameIn = (stack: FontStack, cluster: string) => faceFor(stack, cluster)?.name;
+
+t.test('takes the first family of a list that has a character, then the bundled fallbacks', async (t) => {
+  const text = 'aЖم日😀';
+  const rows: [string, (string | undefined)[]][] = [
+    ['Lora', ['Lora 400', 'Lora 400', 'Noto Sans Arabic 400', 'Noto Sans JP 400', 'Twemoji 400']],
+    ['Poppins, Lora', ['Poppins 400', 'Lora 400', 'Noto Sans Arabic 400', 'Noto Sans JP 400', 'Twemoji 400']],
+    [
+      'Nope, Poppins, "Noto Sans KR"',
+      ['Poppins 400', 'Noto Sans KR 400', 'Noto Sans Arabic 400', 'Noto Sans KR 400', 'Twemoji 400'],
+    ],
+    [
+      'poppins, MONOSPACE, serif',
+      ['Poppins 400', 'JetBrains Mono 400', 'Noto Sans Arabic 400', 'Noto Sans JP 400', 'Twemoji 400'],
+    ],
+  ];
+  for (const [fontFamily, expected] of rows) {
+    const { stack, warning } = await resolveStack({ fontFamily }, text);
+    t.equal(warning, undefined);
+    t.same(
+      Array.from(text, (cluster) => nameIn(stack, cluster)),
+      expected,
+      fontFamily,
+    );
+  }
+});
+
+t.test('reads no family of a list that has nothing of the text, and each family once', async (t) => {
+  t.same((await resolveStack({ fontFamily: 'Inter, Lora, serif' }, 'abc')).stack.named, []);
+  t.same((await resolveStack({ fontFamily: 'Inter, Lora, Inter' }, 'ش')).stack.named, []);
+  const { stack } = await resolveStack({ fontFamily: 'Lobster, lora, "Lora", Inter' }, 'aЖ');
+  t.same(stack.named, []);
+});
+
+t.test('a generic name stands for a bundled family, but not in quotes', async (t) => {
+  for (const [generic, family] of GENERIC_FAMILIES) {
+    const { stack, warning } = await resolveStack({ fontFamily: generic });
+    t.equal(warning, undefined, generic);
+    t.equal(stack.primary, (await resolveStack({ fontFamily: family })).stack.primary, generic);
+  }
+  t.match((await resolveStack({ fontFamily: '"serif"' })).warning, /^unknown font family/);
+});
+
+t.test('a list of unknown families is an unknown family', async (t) => {
+  const { stack, warning } = await resolveStack({ fontFamily: 'Nope, Robotto' });
+  t.equal(stack.primary, (await resolveStack({})).stack.primary);
+  t.equal(warning, 'unknown font family "Nope, Robotto": Inter is used instead; did you mean "Roboto"?');
+});
+
+t.test('a custom font replaces a single family, and comes before those of a list', async (t) => {
+  const custom = { customFontUrl: 'a', fontWeight: 400, fontStyle: 'normal' } as const;
+  const stackOf = async (fontFamily: string) =>
+    (await registry.resolveStack({ ...custom, fontFamily }, 'aش', async () => pacifico)).stack;
+  t.same((await stackOf('Lora')).named, []);
+  const stack = await stackOf('Lora, Noto Sans Arabic');
+  t.same(
+    ['a', 'ش'].map((cluster) => nameIn(stack, cluster)),
+    ['Pacifico 400', 'Noto Sans Arabic 400'],
+  );
+  t.equal(stack.named?.length, 1);
 });

@@ -158,7 +158,9 @@ t.test('limits metadata to 4 KiB in a header, not in JSON', async (t) => {
 t.test('includes warnings in the JSON form only when there are any', async (t) => {
   const world = await createWorld(t);
   const { key } = await world.caller();
-  const warnings = [{ path: 'layers[0].fontFamily', layerId: 'a', message: 'is unknown' }];
+  const warnings = [
+    { code: 'unknown_font' as const, path: 'layers[0].fontFamily', layerId: 'a', message: 'is unknown' },
+  ];
   world.engine.result = { warnings };
   t.same((await world.ask({ key, body: { ...FLAT, responseType: 'json' } })).json.warnings, warnings);
   t.same([...(await world.ask({ key })).bytes], [1, 2, 3, 4]);

@@ -261,6 +261,13 @@ t.test('fontFamily names the fonts of the workspace, by weight, and of no other'
   t.same(await render(owner, { fontFamily: 'brand ', fontWeight: 800 }), { picture: asBold, warnings: undefined });
   t.same(await render(owner, { fontFamily: 'Brand', fontWeight: 400 }), { picture: asRegular, warnings: undefined });
   t.match(await render(other, { fontFamily: 'brand ', fontWeight: 800 }), { warnings: unknown }, 'nothing is left');
+  const listed = { text: 'BrЖ', fontWeight: 800 };
+  t.same(
+    await render(owner, { ...listed, fontFamily: 'Nope, "brand", serif' }),
+    await render(other, { ...listed, customFontUrl: dataUrl(bold), fontFamily: 'serif, Lora' }),
+    'a family of a list',
+  );
+  t.same((await render(owner, { ...listed, fontFamily: 'Lobster, Brand' })).warnings, undefined);
   const inter = await render(owner, { fontFamily: 'Inter' });
   t.same(inter, await render(other, { fontFamily: 'Inter' }));
 

@@ -1,7 +1,8 @@
 // Credits and failures (SEMANTICS sections 2 and 3): only a 200 is charged, whatever goes wrong and whenever it does.
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { type ErrorCode, RenderError } from '../../lib/errors.js';
+import type { DetailCode } from '../../lib/detail-codes.js';
+import { type Detail, type ErrorCode, RenderError } from '../../lib/errors.js';
 import { loggedRenders, saveTemplate } from './stores.js';
 import { createWorld, FLAT } from './world.js';
 
@@ -54,13 +55,13 @@ t.test('charges fractions of a credit exactly', async (t) => {
 t.test('charges no engine failure, and answers each with its status, code and details', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 1 });
-  const details = [{ path: 'layers[0].url', layerId: 'a', message: 'gone' }];
-  const whole = [{ path: '', message: 'it failed' }];
-  const rows: [code: ErrorCode, status: number, unknown?: typeof whole][] = [
-    ['render_failed', 500, whole],
-    ['asset_failed', 502, whole],
+  const details = [{ code: 'asset_failed' as const, path: 'layers[0].url', layerId: 'a', message: 'gone' }];
+  const whole = (code: DetailCode): Detail[] => [{ code, path: '', message: 'it failed' }];
+  const rows: [code: ErrorCode, status: number, unknown?: readonly Detail[]][] = [
+    ['render_failed', 500, whole('render_failed')],
+    ['asset_failed', 502, whole('asset_failed')],
     ['overloaded', 503],
-    ['render_timeout', 504, whole],
+    ['render_timeout', 504, whole('render_timeout')],
     ['internal_error', 500],
   ];
   for (const [code, status, unknown] of rows) {

@@ -229,7 +229,9 @@ t.test('a replay that fails is not charged, and can be repeated', async (t) => {
   const caller = await world.caller();
   await renderWith(world, caller, 'k');
   world.engine.before = () => {
-    throw new RenderError('asset_failed', 'gone', { details: [{ path: 'layers[0].url', message: 'gone' }] });
+    throw new RenderError('asset_failed', 'gone', {
+      details: [{ code: 'asset_failed', path: 'layers[0].url', message: 'gone' }],
+    });
   };
   const failed = await renderWith(world, caller, 'k');
   t.equal(failed.status, 502);

@@ -47,8 +47,8 @@ t.test('reports warnings in both forms, rendered or cached', async (t) => {
   const { key } = await world.caller();
   const body = { canvas: CANVAS, layers, backgroundColour: 'red', workspaceId: 'w', id: 'i', name: 'n', $schema: 's' };
   const warnings = [
-    { path: 'backgroundColour', message: 'is no known field and is ignored' },
-    { path: 'layers[0].colour', layerId: 'a', message: 'is no known field and is ignored' },
+    { code: 'unknown_field', path: 'backgroundColour', message: 'is no known field and is ignored' },
+    { code: 'unknown_field', path: 'layers[0].colour', layerId: 'a', message: 'is no known field and is ignored' },
   ];
   for (let i = 0; i < 2; i++) {
     t.same((await world.ask({ key, body: { ...body, responseType: 'json' } })).json.warnings, warnings);

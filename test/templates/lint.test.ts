@@ -76,7 +76,7 @@ t.test('text that long values overflow, and placeholders', async (t) => {
   const loose = { ...title, autoFit: false };
   t.same(found({ hotspots: [{ ...loose, maxLines: 2 }] }), []);
   t.same(found({ layers: [{ ...box, type: 'text', text: 'Dear {{ first_name }}' }], hotspots: [loose] }), [
-    'layers[0].text: {{ first_name }} is drawn as it is: with "placeholders": true in the template a variable stands there',
+    'layers[0].text: {{ first_name }} stays as it is: set "placeholders": true in the template to fill it with a variable',
     'hotspots[0]: has neither autoFit nor maxLines: a long text overflows the box',
   ]);
 });

@@ -280,7 +280,11 @@ t.test('import, validate and lint check templates with placeholders without vari
     valid: true,
     details: [],
     warnings: [
-      { path: 'hotspots[0].text', message: '{{titel}} names a variable that no hotspot has; did you mean title?' },
+      {
+        code: 'unknown_placeholder',
+        path: 'hotspots[0].text',
+        message: '{{titel}} names a variable that no hotspot has; did you mean title?',
+      },
     ],
   });
   t.same(

@@ -229,7 +229,11 @@ t.test('validate and lint look at every size', async (t) => {
     ['sizes.small.layers.inner.colour', 'sizes.small.layers.title', 'sizes.small.layers.inner.fontFamily'],
   );
   t.same(validate(withSizes({ a: { width: 8, height: 8, heigth: 4 } })).warnings, [
-    { path: 'sizes.a.heigth', message: 'is no known field and is ignored; did you mean height?' },
+    {
+      code: 'unknown_field',
+      path: 'sizes.a.heigth',
+      message: 'is no known field and is ignored; did you mean height?',
+    },
   ]);
   const image = { id: 'photo', type: 'image', ...box, url: 'https://example.com/a.png' };
   const wrong = {

@@ -115,6 +115,7 @@ t.test('rejects groups whose effects need too much memory at once', async (t) =>
   };
   t.same(validate(nested(16, 8192)).details, [
     {
+      code: 'limit_exceeded',
       path: 'layers[1]',
       message:
         'received groups whose effects may need 8.2 GiB at once, expected at most 4 GiB: fewer levels with effects or a smaller canvas',

@@ -24,7 +24,7 @@ export function createRenderer(options: { readonly fail?: string } & object) {
           signal.addEventListener('abort', () => reject(signal.reason));
         });
       case 'fail': {
-        const details = [{ path: 'layers[0].url', layerId: 'a', message: 'is broken' }];
+        const details = [{ code: 'asset_failed' as const, path: 'layers[0].url', layerId: 'a', message: 'is broken' }];
         throw new RenderError('asset_failed', 'layers[0].url: is broken', { details });
       }
       case 'throw':

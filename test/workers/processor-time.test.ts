@@ -65,7 +65,8 @@ t.test('reports a stage that overruns its processor time, not one that waits or 
     () => used,
     ({ detail }) => overrun.push(detail.path),
   );
-  const begin = (path: string) => watch.begin({ stage: 'svg', detail: { path, message: 'late' }, limitMs: 120 });
+  const begin = (path: string) =>
+    watch.begin({ stage: 'svg', detail: { code: 'render_timeout', path, message: 'late' }, limitMs: 120 });
   begin('ended');
   watch.end();
   begin('replaced');

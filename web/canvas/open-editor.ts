@@ -11,6 +11,7 @@ import { caretsPath, withoutOwnVariable, withRawText } from './text/drawing.js';
 /** What is wrong or doubtful about a layer, or about the record where there is no node. */
 export interface LayerFinding {
   readonly severity: 'error' | 'warning';
+  readonly code?: string | undefined;
   readonly message: string;
   readonly node: LayerNode | undefined;
   /** Within the layer, or within the record. */
@@ -66,9 +67,9 @@ export function createOpenEditor({ store, preview, engine, canEdit }: EditorOpti
   const variables = signal<Readonly<Record<string, unknown>>>({});
   const brokenText = signal<string | undefined>(undefined);
   const findings = computed(() =>
-    preview.findings.value.map(({ severity, path, message, position }): LayerFinding => {
+    preview.findings.value.map(({ severity, code, path, message, position }): LayerFinding => {
       const document = store.document.value;
-      return { severity, message, position, path: recordPathOf(document, path), ...placeOf(document, path) };
+      return { severity, code, message, position, path: recordPathOf(document, path), ...placeOf(document, path) };
     }),
   );
   return {

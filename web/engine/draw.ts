@@ -143,5 +143,5 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
 export function validate({ payload, variables, size }: Source, { maxLayers }: EngineSettings): Validation {
   const checkUrl = (url: string) => void parseAssetUrl(url, { hasAssets: true });
   const found = validatePayloadAndLayers(payload, { maxLayers, variables, size, checkUrl });
-  return { ...found, warnings: found.warnings.filter(({ path }) => !path.endsWith('.fontFamily')) };
+  return { ...found, warnings: found.warnings.filter(({ code }) => code !== 'unknown_font') };
 }

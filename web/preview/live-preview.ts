@@ -156,9 +156,14 @@ const isReplaced = (error: unknown): boolean => error instanceof DOMException &&
 
 const isSyntaxError = ({ position }: Finding): boolean => position !== undefined;
 
-type Message = { readonly path: string; readonly message: string };
+type Message = Pick<Finding, 'code' | 'path' | 'message'>;
 
-const finding = (severity: Finding['severity'], { path, message }: Message): Finding => ({ severity, path, message });
+const finding = (severity: Finding['severity'], { code, path, message }: Message): Finding => ({
+  severity,
+  ...(code !== undefined && { code }),
+  path,
+  message,
+});
 
 function faultsOf(error: unknown): Finding[] {
   const { message } = error as Error;

@@ -36,14 +36,14 @@ export function Problems({ findings, lines, onReveal }: ProblemsProps) {
         <ul class="problems">
           {findings.map((finding, index) => {
             const line = lines[index];
-            const { severity, path, message } = finding;
+            const { severity, code, path, message } = finding;
             const text = (
               <>
                 <span class={`problem-mark problem-${severity}`}>
                   <Icon name="alert" />
                   <span class="visually-hidden">{KINDS[severity]}: </span>
                 </span>
-                <span class="problem-text">
+                <span class="problem-text" title={code}>
                   {path !== '' && <code class="problem-path">{path}</code>} {message}
                 </span>
                 {line !== undefined && <span class="problem-line">line {line}</span>}

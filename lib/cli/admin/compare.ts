@@ -121,7 +121,7 @@ async function readRecord(source: string, session: Session): Promise<TemplateRec
     if (!(error instanceof RenderError)) throw error;
     // two templates may be read, so the paths say which one is meant
     const details = error.details.map(
-      ({ path, message }): Detail => ({ path: '', message: `${name}: ${path}: ${message}` }),
+      ({ code, path, message }): Detail => ({ code, path: '', message: `${name}: ${path}: ${message}` }),
     );
     throw new RenderError(error.code, `${name}: ${error.message}`, { details, cause: error });
   }

@@ -106,6 +106,7 @@ export const SAMPLE_TEMPLATE = {
   name: 'Event card',
   width: 1200,
   height: 630,
+  placeholders: true,
   background: { color: '#14213d' },
   layers: [
     { type: 'shape', shapeType: 'circle', x: 820, y: -180, width: 620, height: 620, fillColor: '#fca311' },

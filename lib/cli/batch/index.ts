@@ -5,6 +5,7 @@ import { mismatch, sizeColumnOf, sizeOf, unusedColumns, variablesFrom } from '..
 import { type Row, RowError } from '../../batch/rows.js';
 import { isTemplate } from '../../contract/hotspots.js';
 import { summary } from '../../contract/issues.js';
+import { strictnessOf } from '../../contract/strictness.js';
 import { sizeNames } from '../../contract/template/sizes.js';
 import { checkSize, checkTemplate } from '../../contract/template.js';
 import { RenderError } from '../../errors.js';
@@ -17,7 +18,7 @@ import { EXIT, type ExitCode, OutputFileError, rejectWarnings } from '../errors.
 import { isNonEmptyFile, replaceFile } from '../output-file.js';
 import { readPayload } from '../payload.js';
 import { exitCodeFor } from '../signals.js';
-import { type CliContext, oneLine, write } from '../stdio.js';
+import { type CliContext, oneLine, withCode, write } from '../stdio.js';
 import { countRows, isRepeatable, openRows } from './open-rows.js';
 import { checkPattern, columnsIn, fileName, makeFolder, OutputPaths } from './output-paths.js';
 import { Progress } from './progress.js';
@@ -28,7 +29,8 @@ import { BatchSummary, type RowOutcome } from './summary.js';
 export async function batch(command: BatchCommand, terminal: CliContext): Promise<ExitCode> {
   const settings = readRenderSettings(terminal.environment);
   addressPolicyFrom(settings);
-  const { source, output, quality, dpi, lossless, scale, size, strict = false, skipExisting = false } = command;
+  const { source, output, quality, dpi, lossless, scale, size, skipExisting = false } = command;
+  const strict = strictnessOf(command);
   const format = command.format === 'jpg' ? 'jpeg' : command.format;
   const { value, baseDirectory } = await readPayload(source, terminal);
   if (!isTemplate(value)) throw new RenderError('invalid_request', `${source}: it is no template: it has no hotspots`);
@@ -47,10 +49,10 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
     throw new RenderError('invalid_request', `${command.rows === '-' ? 'standard input' : command.rows}: ${problem}`);
   }
   const warnings = [...(command.warning === undefined ? [] : [command.warning]), ...unusedColumns(template, rowFormat)];
-  if (strict) rejectWarnings(warnings);
+  rejectWarnings(warnings, command);
   const signal = terminal.interrupt?.() ?? terminal.signal ?? new AbortController().signal;
   const results = new BatchSummary(new Progress(terminal.errors, total));
-  for (const line of warnings) await results.warn(line);
+  for (const warning of warnings) await results.warn(warning);
   const outputPaths = new OutputPaths(terminal.directory);
   for (const [name, what] of [
     [source, 'the template'],
@@ -108,7 +110,7 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof RenderError && error.details.length > 0) return summary(error.details);
+  if (error instanceof RenderError && error.details.length > 0) return summary(error.details.map(withCode));
   if (error instanceof RenderError || error instanceof RowError || error instanceof OutputFileError)
     return error.message;
   return `internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

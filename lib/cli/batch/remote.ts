@@ -111,10 +111,11 @@ export async function remoteBatch(command: BatchCommand & { server: string }, te
   /** Warnings about the columns, except those that the names of the files use. */
   async function warnOnce(warnings: readonly Warning[]): Promise<void> {
     const used = [...columnsIn(output)].map((name) => `column ${formatReceived(name)} `);
-    for (const { message } of warnings) {
+    for (const warning of warnings) {
+      const { message } = warning;
       if (warned.has(message) || used.some((start) => message.startsWith(start))) continue;
       warned.add(message);
-      await results.warn(message);
+      await results.warn(warning);
     }
   }
 }

@@ -2,6 +2,7 @@
 // command's process; a row's assets are loaded for that row.
 import { type Assets, createAssets } from '../../assets/loader.js';
 import type { OutputFormat } from '../../codecs/codec.js';
+import type { Strictness } from '../../contract/strictness.js';
 import type { RenderSettings } from '../../settings.js';
 import { withOutput } from '../../templates/output.js';
 import { type PreparedTemplate, prepareTemplate } from '../../templates/resolve.js';
@@ -24,8 +25,8 @@ export interface RowRendererOptions {
   readonly lossless?: boolean | undefined;
   /** In place of the template's. */
   readonly scale?: number | undefined;
-  /** Whether any warning fails its row. */
-  readonly strict: boolean;
+  /** The warnings that fail their row. */
+  readonly strict: Strictness;
   readonly workers: SceneRendererOptions;
 }
 

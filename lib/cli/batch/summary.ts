@@ -59,8 +59,8 @@ export class BatchSummary {
   }
 
   /** Prints a warning that concerns all rows. */
-  async warn(message: string): Promise<void> {
-    await this.#printWarning(oneLine(`warning: ${message}`));
+  async warn(warning: Warning): Promise<void> {
+    await this.#printWarning(findingLine('warning', warning));
   }
 
   /** Prints what a worker process wrote to its standard error. */

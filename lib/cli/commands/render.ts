@@ -6,7 +6,7 @@ import { EXIT, type ExitCode, rejectWarnings, report } from '../errors.js';
 import { checkOutputPath, replaceFile } from '../output-file.js';
 import { UsageError } from '../parse-options.js';
 import { readSource } from '../source.js';
-import { type CliContext, findingLine, oneLine, write } from '../stdio.js';
+import { type CliContext, findingLine, write } from '../stdio.js';
 
 /** Renders once; with --watch until the context's signal aborts. Throws errors that `report` can format. */
 export async function renderCommand(command: RenderCommand, context: CliContext): Promise<ExitCode> {
@@ -17,8 +17,8 @@ export async function renderCommand(command: RenderCommand, context: CliContext)
   }
   if (command.output !== undefined) await checkOutputPath(resolve(context.directory, command.output));
   if (command.warning !== undefined) {
-    if (command.strict) rejectWarnings([command.warning]);
-    await write(context.errors, oneLine(`warning: ${command.warning}`));
+    rejectWarnings([command.warning], command);
+    await write(context.errors, findingLine('warning', command.warning));
   }
   if (!command.watch) {
     await renderOnce(command, context);
@@ -38,10 +38,11 @@ export async function renderCommand(command: RenderCommand, context: CliContext)
 /** Returns a line that describes the image. */
 async function renderOnce(command: RenderCommand, context: CliContext): Promise<string> {
   const { payload, options, renderer } = await readSource(command, context);
-  const { format, quality, dpi, lossless, output } = command;
+  const { format, quality, dpi, lossless, output, strict, allow } = command;
   const { bytes, warnings, width, height, durationMs } = await renderer.render(payload, {
     ...options,
-    strict: command.strict ?? false,
+    ...(strict !== undefined && { strict }),
+    ...(allow && { allow }),
     ...(format !== undefined && { format }),
     ...(quality !== undefined && { quality }),
     ...(dpi !== undefined && { dpi }),

@@ -1,5 +1,7 @@
 // `render validate PAYLOAD`: reports errors and warnings without network access. Draws nothing but payloads with codes, to
 // read them back.
+
+import { failingWarnings, strictnessOf } from '../../contract/strictness.js';
 import { listSamples } from '../../contract/template/samples.js';
 import { validatePayload } from '../../contract/validate.js';
 import { limitWarnings } from '../../contract/warnings.js';
@@ -12,7 +14,8 @@ import { readPayload } from '../payload.js';
 import { type CliContext, findingLine, write } from '../stdio.js';
 
 /** Prints the findings; returns EXIT.failed if the payload is invalid. Throws if it can't be read or parsed. */
-export async function validate({ source, json, strict }: ValidateCommand, context: CliContext): Promise<ExitCode> {
+export async function validate(command: ValidateCommand, context: CliContext): Promise<ExitCode> {
+  const { source, json } = command;
   const settings = readRenderSettings(context.environment);
   const { MAX_LAYERS: maxLayers } = settings;
   const { value, baseDirectory } = await readPayload(source, context);
@@ -40,7 +43,7 @@ export async function validate({ source, json, strict }: ValidateCommand, contex
     ofSamples.warnings,
     unreadable,
   );
-  const valid = errors.length === 0 && !(strict && warnings.length > 0);
+  const valid = errors.length === 0 && failingWarnings(warnings, strictnessOf(command)).length === 0;
   if (json) {
     await write(context.output, `${JSON.stringify({ valid, errors, warnings }, null, 2)}\n`);
   } else {

@@ -106,12 +106,20 @@ export interface RawItem {
 export function batchItemsOf(body: unknown): readonly RawItem[] {
   if (!isObject(body)) throw invalid([issue('', body, 'an object')]);
   if (deeperThan(body, BODY_LEVELS)) {
-    throw invalid([{ path: '', message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer` }]);
+    throw invalid([
+      {
+        code: 'limit_exceeded',
+        path: '',
+        message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer`,
+      },
+    ]);
   }
   const given = withoutNulls(body, 1) as Record<string, unknown>;
   const { rows, items } = given;
   if (rows !== undefined && items !== undefined) {
-    throw invalid([{ path: '', message: 'received both rows and items, expected one of them' }]);
+    throw invalid([
+      { code: 'conflicting_values', path: '', message: 'received both rows and items, expected one of them' },
+    ]);
   }
   if (rows === undefined && items === undefined) throw invalid([issue('', body, 'rows or items')]);
   return rows === undefined ? requestsOf(given) : rowsOf(given, body);
@@ -148,7 +156,11 @@ function requestsOf(given: Record<string, unknown>): RawItem[] {
   const result = batchItems.safeParse({ ...given, items: Array.isArray(items) && !isCheckable ? [] : items });
   const details = result.success ? [] : detailsOf(result.error.issues, given);
   if (given.templateId !== undefined) {
-    details.push({ path: 'templateId', message: 'belongs to rows; with items, each item names its template' });
+    details.push({
+      code: 'conflicting_values',
+      path: 'templateId',
+      message: 'belongs to rows; with items, each item names its template',
+    });
   }
   if (!result.success || details.length > 0) throw invalid(details);
   const { format, quality } = given;
@@ -210,13 +222,19 @@ export function parseBatchQuery(query: URLSearchParams, isCsv: boolean): BatchQu
   const given = Object.keys(batchQuery.shape).filter((key) => query.has(key));
   if (isCsv && parsed.templateId === undefined) throw invalid([issue('templateId', undefined, 'the id of a template')]);
   if (!isCsv && given.length > 0) {
-    throw invalid(given.map((path) => ({ path, message: 'is for a body of text/csv; put it into the body' })));
+    throw invalid(
+      given.map((path) => ({
+        code: 'unknown_parameter',
+        path,
+        message: 'is for a body of text/csv; put it into the body',
+      })),
+    );
   }
   return parsed;
 }
 
 export function invalidBatch(path: string, message: string): RenderError {
-  return invalid([{ path, message }]);
+  return invalid([{ code: 'invalid_value', path, message }]);
 }
 
 function invalid(details: readonly Detail[]): RenderError {

@@ -153,13 +153,22 @@ export function parseQuery<Shape extends z.core.$ZodLooseShape>(
     const [value, ...others] = query.getAll(name);
     const isKnown = names.includes(name);
     if (others.length > 0 && (isKnown || (prefix !== undefined && name.startsWith(prefix)))) {
-      details.push({ path: name, message: `received ${others.length + 1} values, expected one` });
+      details.push({
+        code: 'conflicting_values',
+        path: name,
+        message: `received ${others.length + 1} values, expected one`,
+      });
     } else if (isKnown) {
       // clients send an empty cursor for the first page
       if (name !== 'cursor' || value !== '') given[name] = typedValue(schema.shape[name] as z.ZodType, value);
     } else if (name.length >= MIN_TYPO_LENGTH && !(prefix !== undefined && name.startsWith(prefix))) {
       const meant = closestMatch(name, names);
-      if (meant !== undefined) details.push({ path: name, message: `is no known parameter; did you mean ${meant}?` });
+      if (meant !== undefined)
+        details.push({
+          code: 'unknown_parameter',
+          path: name,
+          message: `is no known parameter; did you mean ${meant}?`,
+        });
     }
   }
   const result = schema.safeParse(given);

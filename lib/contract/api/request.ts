@@ -86,7 +86,11 @@ export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers:
   if (!isObject(body)) throw invalidRequest([issue('', body, 'an object')]);
   if (deeperThan(body, BODY_LEVELS)) {
     throw invalidRequest([
-      { path: '', message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer` },
+      {
+        code: 'limit_exceeded',
+        path: '',
+        message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer`,
+      },
     ]);
   }
   const given = withoutNulls(body, NULL_LEVELS) as Record<string, unknown>;
@@ -115,7 +119,7 @@ function shapeOf(body: Record<string, unknown>): RenderRequest['kind'] {
   const saved = body.templateId !== undefined;
   if (saved && drawn.length > 0) {
     const message = `received both templateId and ${drawn.join(' and ')}, expected either templateId, or canvas and layers`;
-    throw invalidRequest([{ path: '', message }]);
+    throw invalidRequest([{ code: 'conflicting_values', path: '', message }]);
   }
   if (saved) return 'template';
   if (drawn.length > 0) return 'canvas';

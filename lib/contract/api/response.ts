@@ -1,11 +1,15 @@
 // Schemas and types of the service's JSON answers: a rendered image, an error, the paywall.
 import * as z from 'zod';
+import { type DetailCode, FAULT_CODES, WARNING_CODES } from '../../detail-codes.js';
 import type { ErrorCode } from '../../errors.js';
 import { freeObject } from '../fields.js';
 import { ERRORS } from './errors.js';
 
+const DETAIL_CODES = Object.keys({ ...FAULT_CODES, ...WARNING_CODES }) as DetailCode[];
+
 /** An error or warning at a place in the payload. */
 export const detail = z.object({
+  code: z.enum(DETAIL_CODES).describe('for programs: stable, one of the table of codes in docs/warnings.md'),
   path: z.string().meta({ description: 'the place in the request', examples: ['layers[2].url'] }),
   layerId: z.string().optional().describe('the id that the layer was given'),
   message: z.string(),

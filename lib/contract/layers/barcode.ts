@@ -34,7 +34,7 @@ export const barcodeLayer = record({
     .optional()
     .describe('modules of quiet zone, beside bars or around a matrix; what the standard asks for'),
   showText: flag().default(false).describe('writes the data beneath the code'),
-  fontFamily: text().default('Inter').describe('of the text: name of a bundled family'),
+  fontFamily: text().default('Inter').describe('of the text: a family, or a CSS list of families'),
   fontSize: number({ above: 0, max: MAX_DETAIL_SIZE })
     .optional()
     .describe('of the text, in pixels; an eighth of the height, at most 10 modules; shrinks to fit'),

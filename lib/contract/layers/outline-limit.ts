@@ -3,6 +3,7 @@
 // 47 MiB while it is refused, and nothing after.
 import type { BasicShape } from '../../geometry/basic-shape.js';
 import type { PathData } from '../../geometry/path.js';
+import type { FieldIssue } from '../issues.js';
 
 /** Maximum segments of the paths and corners of the polygons of all layers, of `d`, `textPath` and `clipPath`. */
 export const MAX_OUTLINE_SEGMENTS = 200_000;
@@ -31,13 +32,13 @@ export function clipSegments({ clipPath }: OutlinedLayer): number {
 }
 
 /** Counts the outlines of one layer after the other; returns the issue of the field with which they become too many. */
-export function createOutlineLimit(): (layer: OutlinedLayer) => readonly { field: string; message: string }[] {
+export function createOutlineLimit(): (layer: OutlinedLayer) => readonly FieldIssue[] {
   let total = 0;
   const issuesOf = (field: string, count: number) => {
     total += count;
     if (count === 0 || total <= MAX_OUTLINE_SEGMENTS) return undefined;
     const message = `received ${count} segments, ${total} with those of the layers before, expected at most ${MAX_OUTLINE_SEGMENTS} in all layers`;
-    return [{ field, message }];
+    return [{ code: 'limit_exceeded' as const, field, message }];
   };
   return (layer) => {
     return (

@@ -46,7 +46,9 @@ const spanStyle = {
   gradientBox: choice(['layer', 'span'])
     .optional()
     .describe("where the span's gradients lie: in the layer's box, or along the span from line to line; layer"),
-  fontFamily: text().optional().describe('name of a bundled family'),
+  fontFamily: text()
+    .optional()
+    .describe('a family, or a CSS list of families: the first that has a character draws it'),
   customFontUrl: text().optional().describe('URL of a font file used instead'),
   fontSize: fontSize().optional().describe('pixels'),
   fontWeight: fontWeight.optional().describe('a name, or a CSS weight from 1 to 1000'),
@@ -106,7 +108,9 @@ export const textLayer = record({
     .describe('instead of text: pieces of text that each may have a style of their own, in the order of reading'),
   markup: flag().default(false).describe('**strong**, _em_, ~~del~~ and ==mark== style parts of the text'),
   markupStyles: markupStyles.optional().describe('the fields of a span for each marker, in place of its own style'),
-  fontFamily: text().default('Inter').describe('name of a bundled family'),
+  fontFamily: text()
+    .default('Inter')
+    .describe('a family, or a CSS list of families: the first that has a character draws it'),
   customFontUrl: text().optional().describe('URL of a TTF, OTF, WOFF or WOFF2 file used instead'),
   fontSize: fontSize().default(16).describe('pixels'),
   minFontSize: number({ above: 0, max: MAX_DETAIL_SIZE }).default(8).describe('pixels: where autoFit stops shrinking'),
@@ -205,5 +209,6 @@ export function hyphenationIssues({ hyphens, language }: TextLayer, path: string
 export function spansIssues({ spans: own = [] }: TextLayer, path: string): Detail[] {
   const length = own.reduce((sum, each) => sum + each.text.length, 0);
   if (length <= MAX_TEXT) return [];
-  return [{ path: joinPath(path, 'spans'), message: `have ${length} characters, expected at most ${MAX_TEXT}` }];
+  const message = `have ${length} characters, expected at most ${MAX_TEXT}`;
+  return [{ code: 'limit_exceeded', path: joinPath(path, 'spans'), message }];
 }

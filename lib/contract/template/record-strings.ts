@@ -1,8 +1,10 @@
 // The strings of a template's record in which placeholders stand, and the variables that those name.
+import type { Warning } from '../../errors.js';
 import { isObject } from '../fields.js';
 import { recordLayers } from '../hotspots.js';
 import { joinPath } from '../issues.js';
 import { type LayerString, layerStrings } from '../layers/layer-strings.js';
+import { fieldPath } from '../origins.js';
 import { type Placeholder, parsePlaceholders } from './placeholders.js';
 import { nameLayers, sizeOverrides } from './sizes.js';
 
@@ -83,4 +85,20 @@ export function plainVariables(
   for (const { placeholder } of recordPlaceholders(record))
     if (!known.has(placeholder.name)) names.add(placeholder.name);
   return [...names];
+}
+
+/**
+ * Warnings about the strings of a layer that have a placeholder, in a template that expands none. `path`: the layer's.
+ * `skipped`: fields that come from a variable.
+ */
+export function literalPlaceholders(layer: Json, path: string, skipped: readonly string[] = []): Warning[] {
+  return layerStrings(layer).flatMap(({ field, value }): Warning[] => {
+    const [top] = field.split(/[.[]/, 1);
+    if (skipped.includes(top) || !value.includes('{{')) return [];
+    const found = parsePlaceholders(value).pieces.find((piece) => typeof piece !== 'string');
+    if (!found) return [];
+    const message = `${found.source} stays as it is: set "placeholders": true in the template to fill it with a variable`;
+    const layerId = typeof layer.id === 'string' ? { layerId: layer.id } : {};
+    return [{ code: 'literal_placeholder', path: fieldPath(path, field), ...layerId, message }];
+  });
 }

@@ -28,7 +28,7 @@ function usableOverrides(record: Json, name: string): LayerOverride[] {
  * What `find` finds in the record in each of its sizes, and does not find in the record itself. The paths are those of the
  * overrides; what is elsewhere has its own path in the message.
  */
-export function* findInSizes<Finding extends Detail>(
+export function* findInSizes<Finding extends Pick<Detail, 'path' | 'message'>>(
   record: Json,
   find: (sized: Json) => Iterable<Finding>,
 ): Generator<Finding> {
@@ -49,7 +49,7 @@ export function* findInSizes<Finding extends Detail>(
   }
 }
 
-const keyOf = ({ path, message }: Detail) => `${path}\n${message}`;
+const keyOf = ({ path, message }: Pick<Detail, 'path' | 'message'>) => `${path}\n${message}`;
 
 const isWithin = (path: string, head: string) =>
   path === head || (path.startsWith(head) && ['.', '['].includes(path[head.length]));

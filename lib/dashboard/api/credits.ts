@@ -2,7 +2,7 @@
 import { parseListQuery } from '../../contract/api/query.js';
 import type { CreditsAnswer, UsageAnswer } from '../../contract/dashboard.js';
 import { grantBody, parseBody, parseUsageQuery } from '../../contract/dashboard-bodies.js';
-import { RenderError } from '../../errors.js';
+import { type Detail, RenderError } from '../../errors.js';
 import { fromStore } from '../../service/failure.js';
 import { jsonAnswer, rendersFor } from '../../service/http/answer.js';
 import { StoreError } from '../../store/types.js';
@@ -68,7 +68,9 @@ async function grant<Result>(run: () => Promise<Result>, amount: number): Promis
     return await run();
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== undefined) throw error;
-    const details = [{ path: 'amount', message: `received ${amount}: ${error.message}` }];
+    const details: Detail[] = [
+      { code: 'invalid_value', path: 'amount', message: `received ${amount}: ${error.message}` },
+    ];
     throw new RenderError('invalid_request', `amount: ${details[0].message}`, { details, cause: error });
   }
 }

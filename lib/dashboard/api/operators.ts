@@ -1,7 +1,7 @@
 // `operators`: who may use the dashboard. For owners.
 import type { OperatorAnswer } from '../../contract/dashboard.js';
 import { operatorBody, parseBody } from '../../contract/dashboard-bodies.js';
-import { RenderError } from '../../errors.js';
+import { type Detail, RenderError } from '../../errors.js';
 import { emptyAnswer, jsonAnswer } from '../../service/http/answer.js';
 import { publicOrigin } from '../../settings.js';
 import type { Operator, OperatorStore } from '../../store/operator-store.js';
@@ -37,7 +37,7 @@ export function operatorRoutes(options: DashboardOptions): AdminRoutes {
           const unknown = body.workspaces?.findIndex((id) => !known.has(id)) ?? -1;
           if (unknown >= 0) {
             const path = `workspaces[${unknown}]`;
-            const details = [{ path, message: 'there is no workspace with this id' }];
+            const details: Detail[] = [{ code: 'invalid_value', path, message: 'there is no workspace with this id' }];
             throw new RenderError('invalid_request', `${path}: ${details[0].message}`, { details });
           }
           const { name, role } = body;

@@ -9,7 +9,7 @@ import { isTemplate } from '../../contract/hotspots.js';
 import { checkSize, checkTemplate } from '../../contract/template.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { RenderError, type Warning } from '../../errors.js';
+import { type Detail, RenderError, type Warning } from '../../errors.js';
 import { engineCall } from '../../service/charged-render.js';
 import { rateLimited } from '../../service/checks.js';
 import { base64Answer, jsonAnswer } from '../../service/http/answer.js';
@@ -121,7 +121,7 @@ function fileAnswer(bytes: Uint8Array): Answer {
 /** In a payload, an invalid URL fails the render; here it is a fault of the request. */
 function badUrl(error: unknown): unknown {
   if (!(error instanceof RenderError) || error.code !== 'render_failed') return error;
-  const details = [{ path: 'url', message: error.message }];
+  const details: Detail[] = [{ code: 'invalid_url', path: 'url', message: error.message }];
   return new RenderError('invalid_request', `url: ${error.message}`, { details, cause: error });
 }
 
@@ -147,7 +147,11 @@ async function readPayload(
   }
   const payload = parseRequest(body, { maxLayers });
   const isIgnored = variables !== undefined && Object.keys(variables).length > 0;
-  const ignored = { path: 'variables', message: 'are ignored: the payload is no template (it has no hotspots)' };
+  const ignored: Warning = {
+    code: 'no_effect',
+    path: 'variables',
+    message: 'are ignored: the payload is no template (it has no hotspots)',
+  };
   const warnings = limitWarnings(isIgnored ? [ignored] : [], unknownInRequest(body, payload.kind));
   if (payload.kind === 'canvas') return { payload, record: undefined, warnings };
   const { record } = await findTemplateOf(payload, workspace.id, store);

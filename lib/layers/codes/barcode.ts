@@ -2,8 +2,9 @@
 import { completeData } from '../../barcodes/check.js';
 import type { Barcode, FitModule, LinearCode } from '../../barcodes/encode.js';
 import { SYMBOLOGY_INFO } from '../../barcodes/symbologies.js';
+import type { FieldIssue } from '../../contract/issues.js';
 import type { BarcodeLayer } from '../../contract/layers/index.js';
-import type { FieldIssue } from '../../contract/parse-layers.js';
+import type { WarningCode } from '../../detail-codes.js';
 import { IDENTITY } from '../../geometry/affine.js';
 import { Path } from '../../geometry/path.js';
 import { expand, isEmpty, mapRect, unite } from '../../geometry/rect.js';
@@ -38,7 +39,7 @@ export function barcodeContent(
   space: Space,
   code: Barcode,
   stack: FontStack | undefined,
-): { content: Drawable; warnings: readonly FieldIssue[]; code?: PaintedCode } {
+): { content: Drawable; warnings: readonly FieldIssue<WarningCode>[]; code?: PaintedCode } {
   const frame = frameOf(layer, space);
   if (isEmpty(frame.box)) return { content: emptyDrawable(frame, RECTANGLE), warnings: [] };
   const { colorDark, colorLight, fontSize } = layer;
@@ -68,10 +69,10 @@ export function barcodeContent(
   const warnings = barcodeWarnings(layer, geometry.module * scaleOf(frame));
   if (text?.isShrunk) {
     const message = `the text does not fit at ${fontSize} px: it is drawn at ${Math.floor(text.size * 10) / 10} px`;
-    warnings.push({ field: 'fontSize', message });
+    warnings.push({ code: 'code_text', field: 'fontSize', message });
   } else if (text && text.size < MIN_TEXT_SIZE) {
     const message = `the text is drawn at ${Math.floor(text.size * 10) / 10} px, expected at least ${MIN_TEXT_SIZE}: make the box larger or the data shorter`;
-    warnings.push({ field: 'showText', message });
+    warnings.push({ code: 'code_text', field: 'showText', message });
   }
   return { content, warnings, code: paintedCode(layer, code, geometry, frame) };
 }

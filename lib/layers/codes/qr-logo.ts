@@ -1,6 +1,8 @@
 // The picture in the middle of a QR code. Modules that it touches are left out, so that none shows in part.
+
+import type { FieldIssue } from '../../contract/issues.js';
 import type { QrcodeLayer } from '../../contract/layers/index.js';
-import type { FieldIssue } from '../../contract/parse-layers.js';
+import type { WarningCode } from '../../detail-codes.js';
 import { insetCorners } from '../../geometry/corners.js';
 import { expand, type Rect, rectOf } from '../../geometry/rect.js';
 import type { Pixmap } from '../../raster/pixmap.js';
@@ -21,7 +23,7 @@ const MAX_HIDDEN = { L: 0, M: 0, Q: 0.2, H: 0.25 } as const;
 export function logoIssue({ logo, errorCorrectionLevel: level }: QrcodeLayer): FieldIssue | undefined {
   if (!logo || level === 'Q' || level === 'H') return undefined;
   const message = `received "${level}", expected "Q" or "H": a logo hides a part of the code, which lower levels can't restore`;
-  return { field: 'errorCorrectionLevel', message };
+  return { code: 'conflicting_values', field: 'errorCorrectionLevel', message };
 }
 
 /** The logo's box with its padding, in the middle of a code whose modules without the margin lie in `code`. */
@@ -46,7 +48,7 @@ export function cutOut(
   box: Rect,
   code: Rect,
   level: QrcodeLayer['errorCorrectionLevel'],
-): { modules: Modules; warning: FieldIssue | undefined } {
+): { modules: Modules; warning: FieldIssue<WarningCode> | undefined } {
   const hidden = hiddenModules(box, code, size);
   const from = (size - hidden) / 2;
   const rest = dark.slice();
@@ -55,7 +57,7 @@ export function cutOut(
   const message = `the logo hides ${Math.round(100 * part)} % of the code, expected at most ${100 * MAX_HIDDEN[level]} % with level ${level}`;
   return {
     modules: { size, dark: rest },
-    warning: part > MAX_HIDDEN[level] ? { field: 'logo', message } : undefined,
+    warning: part > MAX_HIDDEN[level] ? { code: 'code_logo', field: 'logo', message } : undefined,
   };
 }
 

@@ -1,7 +1,8 @@
 // QR code layers: encodes the data and draws the modules on whole pixels, centred in the box.
 import qrcode from 'qrcode-generator';
+import type { FieldIssue } from '../../contract/issues.js';
 import type { QrcodeLayer } from '../../contract/layers/index.js';
-import type { FieldIssue } from '../../contract/parse-layers.js';
+import type { WarningCode } from '../../detail-codes.js';
 import { RenderError } from '../../errors.js';
 import { IDENTITY } from '../../geometry/affine.js';
 import { Path } from '../../geometry/path.js';
@@ -61,7 +62,7 @@ export function qrcodeIssue(layer: QrcodeLayer): FieldIssue | undefined {
   const max = MAX_BYTES[level];
   if (length <= max) return logoIssue(layer);
   const message = `received ${length} bytes, expected at most ${max}: a QR code of level ${level} holds no more`;
-  return { field: 'data', message };
+  return { code: 'limit_exceeded', field: 'data', message };
 }
 
 /** The size in canvas pixels at which the logo's picture is painted. */
@@ -79,7 +80,7 @@ export function qrcodeContent(
   layer: QrcodeLayer,
   space: Space,
   picture?: Picture,
-): { content: Drawable; warnings: readonly FieldIssue[]; code?: PaintedCode } {
+): { content: Drawable; warnings: readonly FieldIssue<WarningCode>[]; code?: PaintedCode } {
   const frame = frameOf(layer, space);
   const outline = roundedOutline(layer.borderRadius, frame.box);
   if (isEmpty(frame.box)) return { content: emptyDrawable(frame, outline), warnings: [] };

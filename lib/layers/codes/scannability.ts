@@ -1,7 +1,8 @@
 // Warnings about codes that scanners may fail to read: small modules, low contrast, a narrow quiet zone.
 import { SYMBOLOGY_INFO } from '../../barcodes/symbologies.js';
+import type { FieldIssue } from '../../contract/issues.js';
 import type { BarcodeLayer, QrcodeLayer } from '../../contract/layers/index.js';
-import type { FieldIssue } from '../../contract/parse-layers.js';
+import type { WarningCode } from '../../detail-codes.js';
 import { pow } from '../../geometry/math.js';
 import { BLACK, type Color, WHITE } from '../../raster/color.js';
 import { fillColors } from '../../raster/fill.js';
@@ -14,17 +15,17 @@ const MIN_CONTRAST = 3;
 export const MIN_QUIET_ZONE = 4;
 
 /** The warnings for a QR code of `size` × `size` modules, drawn with `scale` canvas pixels per CSS pixel. */
-export function scannabilityWarnings(layer: QrcodeLayer, size: number, scale = 1): FieldIssue[] {
+export function scannabilityWarnings(layer: QrcodeLayer, size: number, scale = 1): FieldIssue<WarningCode>[] {
   const { width, height, margin } = layer;
   const module = (scale * Math.min(width, height)) / (size + 2 * margin);
   const warnings = warningsOf(layer, 'QR code', module, margin, MIN_QUIET_ZONE);
   const eyes = layer.eyeColor && contrastWarning({ ...layer, colorDark: layer.eyeColor }, 'eyeColor');
-  if (eyes !== undefined) warnings.push({ field: 'eyeColor', message: eyes });
+  if (eyes !== undefined) warnings.push({ code: 'code_low_contrast', field: 'eyeColor', message: eyes });
   return warnings;
 }
 
 /** The warnings for a barcode with modules of so many pixels; without them, those that need no encoding. */
-export function barcodeWarnings(layer: BarcodeLayer, module = Number.POSITIVE_INFINITY): FieldIssue[] {
+export function barcodeWarnings(layer: BarcodeLayer, module = Number.POSITIVE_INFINITY): FieldIssue<WarningCode>[] {
   const { left, right } = SYMBOLOGY_INFO[layer.symbology].quietZone;
   const required = Math.max(left, right);
   return warningsOf(layer, 'barcode', module, layer.margin ?? required, required);
@@ -36,17 +37,17 @@ function warningsOf(
   module: number,
   margin: number,
   minMargin: number,
-): FieldIssue[] {
-  const warnings: FieldIssue[] = [];
+): FieldIssue<WarningCode>[] {
+  const warnings: FieldIssue<WarningCode>[] = [];
   if (module < MIN_MODULE) {
     const message = `a module of the ${name} is ${oneDecimal(module)} pixels wide, expected at least ${MIN_MODULE}: make the box larger or the data shorter`;
-    warnings.push({ field: 'data', message });
+    warnings.push({ code: 'code_small_modules', field: 'data', message });
   }
   const contrast = contrastWarning(layer);
-  if (contrast !== undefined) warnings.push({ field: 'colorDark', message: contrast });
+  if (contrast !== undefined) warnings.push({ code: 'code_low_contrast', field: 'colorDark', message: contrast });
   if (margin < minMargin) {
     const message = `the quiet zone is ${margin} ${margin === 1 ? 'module' : 'modules'} wide, expected at least ${minMargin}: scanners may not find the code`;
-    warnings.push({ field: 'margin', message });
+    warnings.push({ code: 'code_quiet_zone', field: 'margin', message });
   }
   return warnings;
 }

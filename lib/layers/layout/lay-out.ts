@@ -1,7 +1,9 @@
 // The layout of a scene's layers: decides the boxes of those in groups with a layout, and of those with a size of "auto".
+
 import type { GroupLayer, Layer } from '../../contract/layers/index.js';
 import { hasLayout } from '../../contract/layers/nested-layers.js';
 import { MAX_COORDINATE } from '../../contract/output-size.js';
+import type { WarningCode } from '../../detail-codes.js';
 import { RenderError } from '../../errors.js';
 import { type LayoutBudget, LayoutError } from '../../layout/flex/budget.js';
 import { layOutTree } from '../../layout/flex/layout.js';
@@ -18,7 +20,7 @@ export function needsLayout(layer: Layer): boolean {
 /** What is reported about a layer. */
 export interface LayoutReport {
   /** `field`: the one that the message is about. */
-  warn(field: string, message: string): void;
+  warn(field: string, message: string, code: WarningCode): void;
   fail(field: string, error: RenderError): void;
   /** The report about layer `index` of the group. */
   of(layer: Layer, index: number): LayoutReport;
@@ -79,7 +81,7 @@ function placeLayer(layer: Layer, box: LaidOutBox, context: LayoutContext, repor
   }
   if (!hasLayout(layer)) return withLayers({ ...layer, ...place }, context, report);
   const overflow = overflowOf(layer, box);
-  if (overflow !== undefined) report.warn('layers', overflow);
+  if (overflow !== undefined) report.warn('layers', overflow, 'layout_overflow');
   // hidden layers are in no layout
   let next = 0;
   const layers = layer.layers.map((each, i) =>

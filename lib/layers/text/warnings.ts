@@ -1,7 +1,11 @@
-// Warnings about the layout of a text: fallback fonts, missing glyphs, truncation, overflow.
+// Warnings about the layout of a text: missing glyphs, truncation, overflow.
+
+import type { FieldIssue } from '../../contract/issues.js';
 import type { TextLayer } from '../../contract/layers/index.js';
+import type { WarningCode } from '../../detail-codes.js';
+import type { Warning } from '../../errors.js';
 import type { TextLayout } from '../../layout/text-box.js';
-import { isEmoji, isPictograph, visibleCodePoints } from '../../text/font-stack.js';
+import { isPictograph, visibleCodePoints } from '../../text/font-stack.js';
 import { asciiUppercase } from '../../unicode/ascii.js';
 import { MAX_PERIODS } from './decoration.js';
 import type { TextStacks } from './spans.js';
@@ -40,33 +44,37 @@ const SCRIPT_NAMES = new Map(
 
 type Warned = Pick<PaintedText, 'layout' | 'isCut' | 'hasSolidDecorations'>;
 
-export function textWarnings(layer: TextLayer, { layout, isCut, hasSolidDecorations }: Warned): string[] {
-  const warnings: string[] = [];
+/** A warning about the text of a layer. */
+type TextWarning = Pick<Warning, 'code' | 'message'>;
+
+export function textWarnings(layer: TextLayer, { layout, isCut, hasSolidDecorations }: Warned): TextWarning[] {
+  const warnings: TextWarning[] = [];
+  const add = (code: WarningCode, message: string) => warnings.push({ code, message });
   const list = (clusters: readonly string[]) => {
     const distinct = [...new Set(clusters)];
     const shown = distinct.slice(0, MAX_NAMED).map((cluster) => JSON.stringify(cluster));
     return shown.join(', ') + (distinct.length > MAX_NAMED ? ` and ${distinct.length - MAX_NAMED} more` : '');
   };
-  const fallback = layout.fallbackClusters.filter((cluster) => !isEmoji(cluster));
-  if (fallback.length > 0) warnings.push(`a fallback font shows ${list(fallback)}: the text's own font lacks them`);
   const missing = layout.missing.filter((cluster) => !isPictograph(cluster));
-  if (missing.length > 0) warnings.push(`no font has ${list(missing)}: boxes are shown instead`);
+  if (missing.length > 0) add('missing_glyphs', `no font has ${list(missing)}: boxes are shown instead`);
   warnings.push(...emojiWarnings(layout));
   if (layout.unshaped.length > 0) {
     const names = layout.unshaped.map((script) => SCRIPT_NAMES.get(script) ?? 'other scripts');
     const needs = 'needs WebAssembly, which this process lacks: its letters may be in the wrong form or place';
-    warnings.push(`${[...new Set(names)].join(', ')} text ${needs}`);
+    add('unshaped_text', `${[...new Set(names)].join(', ')} text ${needs}`);
   }
-  if (layout.truncated)
-    warnings.push(`the text was cut after ${layer.maxLines === 1 ? '1 line' : `${layer.maxLines} lines`}`);
+  if (layout.truncated) {
+    add('text_truncated', `the text was cut after ${layer.maxLines === 1 ? '1 line' : `${layer.maxLines} lines`}`);
+  }
   // the line of a text without letters needs no room
   const isFilled = (layer.spans ?? [layer]).some(({ text }) => text !== '');
   if (layout.unfitted && isFilled) {
-    warnings.push(`the text does not fit its box: autoFit stops at ${layout.fontSize} px`);
-  } else if (layout.overflows && isFilled) warnings.push('the text overflows its box');
-  if (isCut) warnings.push('what lies beyond the ends of textPath is not drawn');
+    add('text_overflow', `the text does not fit its box: autoFit stops at ${layout.fontSize} px`);
+  } else if (layout.overflows && isFilled) add('text_overflow', 'the text overflows its box');
+  if (isCut) add('text_overflow', 'what lies beyond the ends of textPath is not drawn');
   if (hasSolidDecorations) {
-    warnings.push(`its decorations have over ${MAX_PERIODS} waves, dots and dashes: further lines are solid`);
+    const message = `its decorations have over ${MAX_PERIODS} waves, dots and dashes: further lines are solid`;
+    add('simplified_decoration', message);
   }
   return warnings;
 }
@@ -75,41 +83,49 @@ export function textWarnings(layer: TextLayer, { layout, isCut, hasSolidDecorati
 export function fontSettingWarnings(
   { fontFeatures = {}, fontVariations = {} }: TextLayer,
   { block, spans }: TextStacks,
-): { field: string; message: string }[] {
+): FieldIssue<WarningCode>[] {
   const stacks = [block, ...spans];
-  const faces = stacks.flatMap(({ primary, fallbacks }) => [primary, ...fallbacks.text]);
-  const axes = Object.keys(fontVariations).filter((tag) => !stacks.some(({ primary }) => primary.hasAxis(tag)));
+  const named = stacks.flatMap(({ primary, named: others = [] }) => [primary, ...others]);
+  const faces = [...named, ...stacks.flatMap(({ fallbacks }) => fallbacks.text)];
+  const axes = Object.keys(fontVariations).filter((tag) => !named.some((face) => face.hasAxis(tag)));
   const features = Object.keys(fontFeatures).filter((tag) => {
     return fontFeatures[tag] > 0 && !faces.some((face) => face.hasFeature(tag));
   });
   const quoted = (tags: readonly string[]) => tags.map((tag) => `"${tag}"`).join(', ');
-  return [
-    ...(axes.length > 0
-      ? [{ field: 'fontVariations', message: `the font has no axis ${quoted(axes)}, which has no effect` }]
-      : []),
-    ...(features.length > 0
-      ? [{ field: 'fontFeatures', message: `the font has no feature ${quoted(features)}, which has no effect` }]
-      : []),
-  ];
+  const warnings: FieldIssue<WarningCode>[] = [];
+  const add = (field: string, kind: string, tags: readonly string[]) => {
+    if (tags.length === 0) return;
+    const message = `the font has no ${kind} ${quoted(tags)}, which has no effect`;
+    warnings.push({ code: 'unsupported_font_setting', field, message });
+  };
+  add('fontVariations', 'axis', axes);
+  add('fontFeatures', 'feature', features);
+  return warnings;
 }
 
 /** A warning for each emoji that the bundled font lacks, up to MAX_NAMED, and one that counts the others. */
-function emojiWarnings({ missing, split }: TextLayout): string[] {
-  const shownAs = new Map<string, string>();
-  for (const { cluster, emoji } of split) shownAs.set(cluster, `${emoji} emoji`);
+function emojiWarnings({ missing, split }: TextLayout): TextWarning[] {
+  const shownAs = new Map<string, { readonly code: WarningCode; readonly drawnAs: string }>();
+  for (const { cluster, emoji } of split) shownAs.set(cluster, { code: 'split_emoji', drawnAs: `${emoji} emoji` });
   for (const cluster of missing) {
-    if (isPictograph(cluster)) shownAs.set(cluster, visibleCodePoints(cluster).length > 1 ? 'boxes' : 'a box');
+    if (!isPictograph(cluster)) continue;
+    const drawnAs = visibleCodePoints(cluster).length > 1 ? 'boxes' : 'a box';
+    shownAs.set(cluster, { code: 'missing_glyphs', drawnAs });
   }
-  const warnings = [...shownAs].slice(0, MAX_NAMED).map(([cluster, drawnAs]) => {
+  const warnings = [...shownAs].slice(0, MAX_NAMED).map(([cluster, { code, drawnAs }]): TextWarning => {
     const characters = Array.from(cluster);
     const first = characters.slice(0, MAX_CODE_POINTS);
     const more = characters.length > first.length ? '…' : '';
     const codePoints = first.map(
       (character) => `U+${asciiUppercase(character.codePointAt(0)!.toString(16).padStart(4, '0'))}`,
     );
-    return `"${first.join('')}${more}" (${codePoints.join(' ')}${more}) is drawn as ${drawnAs}: the bundled emoji font has no glyph for it`;
+    const message = `"${first.join('')}${more}" (${codePoints.join(' ')}${more}) is drawn as ${drawnAs}: the bundled emoji font has no glyph for it`;
+    return { code, message };
   });
-  const others = shownAs.size - warnings.length;
-  if (others > 0) warnings.push(`the bundled emoji font has no glyphs for ${others} more emoji`);
+  const others = [...shownAs.values()].slice(MAX_NAMED);
+  if (others.length > 0) {
+    const code = others.some((each) => each.code === 'missing_glyphs') ? 'missing_glyphs' : 'split_emoji';
+    warnings.push({ code, message: `the bundled emoji font has no glyphs for ${others.length} more emoji` });
+  }
   return warnings;
 }

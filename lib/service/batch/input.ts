@@ -24,7 +24,7 @@ import { parseJson } from '../../contract/json/parse.js';
 import { sizeNames } from '../../contract/template/sizes.js';
 import { checkSize, checkTemplate } from '../../contract/template.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { type Detail, RenderError, type Warning } from '../../errors.js';
+import { type Detail, detailCodeOf, RenderError, type Warning } from '../../errors.js';
 import type { WorkspaceCall } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
 import type { BatchTemplates } from './templates.js';
@@ -178,7 +178,11 @@ async function readCsv(
   options: { readonly maxLayers: number },
 ): Promise<BatchInput> {
   const { columns, rows } = await csvRows(bytes);
-  throwIfAny(rows.flatMap((row, i) => (row.values ? [] : [{ path: `rows[${i}]`, message: row.error }])));
+  throwIfAny(
+    rows.flatMap((row, i) =>
+      row.values ? [] : [{ code: 'invalid_value' as const, path: `rows[${i}]`, message: row.error }],
+    ),
+  );
   const names = rows.map(({ values: { name } = {} }) =>
     typeof name === 'string' && name.trim() !== '' ? name : undefined,
   );
@@ -197,7 +201,7 @@ async function readCsv(
   });
   const payloads = await parseAll(items, options);
   checkSizes(items, payloads, record);
-  const warnings = limitWarnings(unusedColumns(template, format).map((message) => ({ path: '', message })));
+  const warnings = limitWarnings(unusedColumns(template, format));
   // a repeat has the same cells, although the template may have got other variables since
   return {
     rows: rowsOf(items, payloads).map((row, i) => ({ ...row, body: { ...query, cells: rows[i].values } })),
@@ -218,7 +222,7 @@ async function csvRows(bytes: Uint8Array): Promise<{ readonly columns: readonly 
   } catch (error) {
     if (!(error instanceof RenderError) || error.details.length > 0) throw error;
     throw new RenderError('invalid_request', `the CSV ${error.message}`, {
-      details: [{ path: '', message: error.message }],
+      details: [{ code: detailCodeOf(error), path: '', message: error.message }],
       cause: error,
     });
   }

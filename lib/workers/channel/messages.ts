@@ -11,6 +11,7 @@ import {
 import { sniffRaster } from '../../codecs/sniff.js';
 import type { LayerInspection } from '../../contract/inspection.js';
 import { isFitted, outputSize } from '../../contract/output-size.js';
+import { type DetailCode, FAULT_CODES, WARNING_CODES, type WarningCode } from '../../detail-codes.js';
 import type { Detail, Warning } from '../../errors.js';
 import type { FontReport } from '../../fonts/report.js';
 import type { Typeface } from '../../fonts/typeface.js';
@@ -71,11 +72,18 @@ const RGBA_BYTES = 4;
 
 const any: Check<unknown> = (value) => value;
 const REPORT = { memory: count, ms: count, cpuMs: count };
+const warningCode = oneOf(...(Object.keys(WARNING_CODES) as WarningCode[]));
+const detailCode = oneOf(...(Object.keys({ ...FAULT_CODES, ...WARNING_CODES }) as DetailCode[]));
 /** A stage's place and message are shown to the user, so they are no longer than one line. */
 const line = string(500);
 const stageBegin = object<StageBegin>({
   stage: oneOf('svg', 'picture', 'font', 'layout'),
-  detail: object<Detail>({ path: line, layerId: optional(string()) as Check<string>, message: line }),
+  detail: object<Detail>({
+    code: detailCode,
+    path: line,
+    layerId: optional(string()) as Check<string>,
+    message: line,
+  }),
   limitMs: count,
 });
 const KINDS = {
@@ -91,7 +99,12 @@ const KINDS = {
       code: oneOf('invalid_request', 'render_failed', 'asset_failed', 'render_timeout', 'internal_error'),
       message: string(),
       details: list(
-        object<Detail>({ path: string(), layerId: optional(string()) as Check<string>, message: string() }),
+        object<Detail>({
+          code: detailCode,
+          path: string(),
+          layerId: optional(string()) as Check<string>,
+          message: string(),
+        }),
         100_000,
       ),
     }),
@@ -115,7 +128,12 @@ export function readAnswer(head: Buffer): Answer {
 }
 
 const warnings = list(
-  object<Warning>({ path: string(), layerId: optional(string()) as Check<string>, message: string() }),
+  object<Warning>({
+    code: warningCode,
+    path: string(),
+    layerId: optional(string()) as Check<string>,
+    message: string(),
+  }),
   100,
 );
 const stages = list(tuple<[Stage, number]>(oneOf('load', 'layout', 'paint', 'encode'), count), 100);

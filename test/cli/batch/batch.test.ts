@@ -65,7 +65,7 @@ t.test('renders the valid rows, lists the failed ones and exits with 1', async (
   t.equal(result.code, 1);
   t.match(result.output, /^10 rows: 8 images, 2 failed, \d+\.\d s\n$/);
   const lines = result.errors.trimEnd().split('\n');
-  t.equal(lines[0], 'warning: column "note" is not a variable of the template and is ignored');
+  t.equal(lines[0], 'warning: column "note" is not a variable of the template and is ignored [unused_variable]');
   t.match(lines.at(-2), /^error: row 2: variables\.photo: .*none\.png/);
   t.match(lines.at(-1), /^error: row 5: variables\.photo: the scheme gopher: /);
   t.equal(lines.filter((line) => !line.startsWith('warning: ')).length, 2);
@@ -90,7 +90,7 @@ t.test('reads JSON lines with all kinds of values from standard input', async (t
   t.equal(result.code, 1);
   t.match(result.output, /^5 rows: 2 images, 3 failed/);
   t.same(result.errors.trimEnd().split('\n'), [
-    'warning: row 3: variables.tilte: is no variable of this template and is ignored; did you mean title?',
+    'warning: row 3: variables.tilte: is no variable of this template and is ignored; did you mean title? [unused_variable]',
     'error: row 2: X-.png is already used by row 1; add {#} to the name to make it unique',
     'error: row 4: {file} in the file name: received nothing, expected non-empty text',
     'error: row 5: not valid JSON: column 2: received the end, expected a key in quotes or }',
@@ -133,7 +133,7 @@ t.test('rejects invalid templates, rows and patterns before rendering', async (t
     [
       'card.json rows.csv -o {name}.png --strict',
       1,
-      /^error: column "extra" is not a variable of the template and is ignored\n$/,
+      /^error: column "extra" is not a variable of the template and is ignored \[unused_variable\]\n$/,
     ],
     ['card.json rows.csv -o {nmae}.png', 2, /^error: --output: \{nmae\} is not a column .* did you mean \{name\}\? \(/],
     ['card.json rows.csv -o name.png', 2, /^error: a batch needs -o with a placeholder/],
@@ -199,9 +199,13 @@ t.test('--strict fails rows with warnings; a contradicting file extension is rep
   t.match(strict, {
     code: 1,
     output: /^2 rows: 1 image, 1 failed/,
-    errors: /^error: row 2: variables\.title: fontsize: is no known field and is ignored; did you mean fontSize\?\n$/,
+    errors:
+      /^error: row 2: variables\.title: fontsize: is no known field and is ignored; did you mean fontSize\? \[unknown_field\]\n$/,
   });
   t.same(readdirSync(directory).sort(), ['1.png', 'card.json', 'rows.jsonl']);
+  for (const words of ['--strict=text_overflow', '--strict --allow unknown_field']) {
+    t.equal((await run(`card.json rows.jsonl -o {#}.png ${words}`, { directory })).code, 0, words);
+  }
   const misnamed = await run('card.json rows.jsonl -o {#}.jpg --format png', { directory });
   t.equal(misnamed.code, 0);
   t.equal(misnamed.errors.match(/its extension is \.jpg/g)?.length, 1);

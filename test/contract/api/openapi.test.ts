@@ -149,7 +149,7 @@ t.test('response and error bodies match their schemas', async (t) => {
     renderId: 'r',
     sha256: 'h',
     metadata: { a: 1 },
-    warnings: [{ path: 'layers[0]', message: 'm' }],
+    warnings: [{ code: 'unknown_field', path: 'layers[0]', message: 'm' }],
   };
   t.strictSame(renderResponse.parse(answer), answer);
   t.equal(renderResponse.safeParse({ ...answer, format: 'jpg' }).success, false);

@@ -36,7 +36,7 @@ t.test('answers in the order of the rows, however long each takes', async (t) =>
 t.test('a row that fails does not stop the others, and costs nothing', async (t) => {
   const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '2' } });
   const caller = await world.caller({ scopes: SCOPES, credits: 9 });
-  const details = [{ path: 'layers[0].url', message: 'was refused' }];
+  const details = [{ code: 'asset_failed' as const, path: 'layers[0].url', message: 'was refused' }];
   world.engine.before = () => {
     if (world.engine.asked.length === 2) throw new RenderError('asset_failed', 'no picture', { details });
     if (world.engine.asked.length === 3) throw new Error('bug');

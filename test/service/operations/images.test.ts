@@ -236,7 +236,9 @@ t.test('redirects the errors of a verified link to its fallback', async (t) => {
   for (const query of ['quality=0', 'expires=x']) t.equal((await get(`${query}&${fallback}`)).status, 302, query);
   t.equal((await get(fallback, { file: 'tpl_none.png' })).status, 302);
   world.engine.before = () => {
-    throw new RenderError('asset_failed', 'no', { details: [{ path: 'hotspots.photo.url', message: 'no' }] });
+    throw new RenderError('asset_failed', 'no', {
+      details: [{ code: 'asset_failed', path: 'hotspots.photo.url', message: 'no' }],
+    });
   };
   t.equal((await get(`v.title=b&${fallback}`)).status, 302);
   t.match(await loggedRenders(world.store, workspaceId, 1), [

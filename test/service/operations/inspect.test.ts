@@ -61,7 +61,9 @@ t.test('the balance is neither needed nor touched, and the log gets no entry', a
   for (const form of FORMS) {
     t.equal((await world.ask({ ...form, key: caller.key })).status, 200, nameOf(form));
     world.engine.before = () => {
-      throw new RenderError('asset_failed', 'gone', { details: [{ path: 'layers[0].url', message: 'gone' }] });
+      throw new RenderError('asset_failed', 'gone', {
+        details: [{ code: 'asset_failed', path: 'layers[0].url', message: 'gone' }],
+      });
     };
     t.match(await world.ask({ ...form, key: caller.key }), { status: 502, json: { code: 'asset_failed' } });
     world.engine.before = () => {};

@@ -1,6 +1,6 @@
 // The render log of a workspace (`/v1/renders`): what is logged, filters, pages, single entries.
 import t from 'tap';
-import { type ErrorCode, RenderError } from '../../../lib/errors.js';
+import { type Detail, type ErrorCode, RenderError } from '../../../lib/errors.js';
 import { failureCpuMs } from '../../../lib/service/render/engine.js';
 import type { Scope } from '../../../lib/store/types.js';
 import { saveTemplate } from '../stores.js';
@@ -18,7 +18,7 @@ async function list(world: World, { key }: Caller, query = '') {
 t.test('has an entry for each image, as its answer named it', async (t) => {
   const world = await createWorld(t, { settings: { RENDER_CREDIT_COST: '2' } });
   const caller = await world.caller({ scopes: SCOPES });
-  world.engine.result = { warnings: [{ path: 'layers[0]', message: 'm' }], cpuMs: 12.6 };
+  world.engine.result = { warnings: [{ code: 'no_effect', path: 'layers[0]', message: 'm' }], cpuMs: 12.6 };
   const metadata = { order: 'A-1', n: 42 };
   const body = { ...FLAT, format: 'jpg', metadata, layers: [{ type: 'shape', colour: 1 }], unknown: 1 };
   const binary = await world.ask({ key: caller.key, body });
@@ -59,11 +59,11 @@ t.test('has the renders that failed for a reason of their own, and no others', a
   const world = await createWorld(t, { settings: { MAX_BODY_BYTES: '2000', API_KEY_RATE_LIMIT_PER_MIN: '30' } });
   const caller = await world.caller({ scopes: SCOPES, credits: 5 });
   const ask = (body: unknown, more = {}) => world.ask({ key: caller.key, body, ...more });
-  const details = [
-    { path: 'layers[2].url', layerId: 'a', message: 'the first' },
-    { path: 'layers[3]', message: 'the second' },
+  const details: Detail[] = [
+    { code: 'asset_failed', path: 'layers[2].url', layerId: 'a', message: 'the first' },
+    { code: 'render_failed', path: 'layers[3]', message: 'the second' },
   ];
-  const failWith = (code: ErrorCode, given: typeof details = [], cpuMs?: number) => {
+  const failWith = (code: ErrorCode, given: readonly Detail[] = [], cpuMs?: number) => {
     world.engine.before = () => {
       const error = new RenderError(code, 'it failed', { details: given });
       if (cpuMs !== undefined) failureCpuMs.set(error, cpuMs);

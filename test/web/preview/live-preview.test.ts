@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { effect, signal } from '@preact/signals';
 import t from 'tap';
-import { RenderError } from '../../../lib/errors.js';
+import { RenderError, type Warning } from '../../../lib/errors.js';
 import type { Engine } from '../../../web/engine/engine.js';
 import type { Picture, Source } from '../../../web/engine/messages.js';
 import { createLivePreview } from '../../../web/preview/live-preview.js';
@@ -17,7 +17,7 @@ interface Drawing {
 
 function createWorld() {
   const drawings: Drawing[] = [];
-  const validation = { valid: true, details: [], warnings: [] as { path: string; message: string }[] };
+  const validation = { valid: true, details: [], warnings: [] as Warning[] };
   const engine = {
     draw: (source: Source, { signal, isWhole }: { readonly signal: AbortSignal; readonly isWhole: boolean }) =>
       new Promise((resolve, reject) => {
@@ -48,17 +48,17 @@ t.test('draws each text, and shows what is wrong or doubtful about the latest', 
   preview.update('{"a": 1}', { title: 'x' });
   t.same(drawings[0].source, { payload: { a: 1 }, variables: { title: 'x' } });
   t.equal(preview.isDrawing.value, true);
-  validation.warnings.push({ path: 'a', message: 'is unknown' });
+  validation.warnings.push({ code: 'unknown_field', path: 'a', message: 'is unknown' });
   drawings[0].succeed([
-    { path: 'a', message: 'is unknown' },
-    { path: 'b', message: 'overflows' },
+    { code: 'unknown_field', path: 'a', message: 'is unknown' },
+    { code: 'text_overflow', path: 'b', message: 'overflows' },
   ]);
   await settled();
   t.equal(preview.isDrawing.value, false);
   t.same(preview.shown.value?.source.payload, { a: 1 });
   t.same(preview.findings.value, [
-    { severity: 'warning', path: 'a', message: 'is unknown' },
-    { severity: 'warning', path: 'b', message: 'overflows' },
+    { severity: 'warning', code: 'unknown_field', path: 'a', message: 'is unknown' },
+    { severity: 'warning', code: 'text_overflow', path: 'b', message: 'overflows' },
   ]);
 });
 
@@ -77,7 +77,7 @@ t.test('keeps the last good picture while the text is not JSON or can’t be dra
   ]);
 
   preview.update('{"bad": 1}');
-  const details = [{ path: 'canvas', message: 'received nothing, expected an object' }];
+  const details = [{ code: 'missing_value' as const, path: 'canvas', message: 'received nothing, expected an object' }];
   drawings[1].fail(new RenderError('invalid_request', 'malformed', { details }));
   await settled();
   t.equal(preview.isStale.value, true);
@@ -101,7 +101,7 @@ t.test('says nothing of a text that a later one took the place of', async (t) =>
   t.equal(preview.isDrawing.value, true);
   t.same(preview.findings.value, []);
   preview.update('{');
-  drawings[1].succeed([{ path: 'n', message: 'late' }]);
+  drawings[1].succeed([{ code: 'no_effect', path: 'n', message: 'late' }]);
   await settled();
   t.same(preview.shown.value?.source.payload, { n: 2 }, 'its picture is newer than the one before');
   t.match(preview.findings.value, [{ position: 1 }]);
@@ -136,7 +136,7 @@ t.test('an effect that draws does not run again when findings come', async (t) =
   const { drawings, preview, settled } = createWorld();
   const payload = signal({ a: 1 });
   const stop = effect(() => preview.show({ payload: payload.value }));
-  drawings[0].succeed([{ path: 'a', message: 'is doubtful' }]);
+  drawings[0].succeed([{ code: 'no_effect', path: 'a', message: 'is doubtful' }]);
   await settled();
   t.equal(preview.findings.value.length, 1);
   t.equal(drawings.length, 1);

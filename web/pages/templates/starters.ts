@@ -22,6 +22,7 @@ export const BLANK: Starter = {
     name: 'Untitled',
     width: 1200,
     height: 630,
+    placeholders: true,
     background: { color: '#ffffff' },
     layers: [],
     hotspots: [],

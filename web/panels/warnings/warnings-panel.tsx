@@ -41,7 +41,7 @@ interface WarningProps {
 }
 
 function Warning({ editor: { store, panel, revealed }, finding, line }: WarningProps) {
-  const { severity, message, node, field } = finding;
+  const { severity, code, message, node, field } = finding;
   const fieldName = writtenPath(field);
   return (
     <li class="warning">
@@ -49,7 +49,7 @@ function Warning({ editor: { store, panel, revealed }, finding, line }: WarningP
         <Icon name="alert" />
         <span class="visually-hidden">{KINDS[severity]}: </span>
       </span>
-      <div class="warning-text">
+      <div class="warning-text" title={code}>
         <p>
           {node && <strong>{nameOf(node)} </strong>}
           {fieldName !== '' && <code>{fieldName}</code>}

@@ -5,6 +5,7 @@ import { api, withQuery } from '../../../app/api.js';
 import { inWorkspace, workspace } from '../../../app/session.js';
 import { libraryChanges } from '../../assets/uploads.js';
 import { bundledFamilies, type FontFamily } from '../form/layer-data.js';
+import { firstKnown } from './family-list.js';
 
 export interface OfferedFamily extends FontFamily {
   /** Where it comes from. */
@@ -60,8 +61,7 @@ export async function loadUploadedFamilies(): Promise<void> {
 /** Uploaded ones first. */
 export const offeredFamilies = (): readonly OfferedFamily[] => [...uploaded.value, ...bundled];
 
+/** The family that `name` names, alone or as the first known one of a CSS list. */
 export function familyNamed(name: unknown): OfferedFamily | undefined {
-  if (typeof name !== 'string') return undefined;
-  const wanted = name.trim().toLowerCase();
-  return offeredFamilies().find(({ family }) => family.toLowerCase() === wanted);
+  return typeof name === 'string' ? firstKnown(name, offeredFamilies()) : undefined;
 }

@@ -5,7 +5,8 @@ import { Icon } from '../../../ui/icon.js';
 import { attributesOf, type ControlProps, labelOfChange, useValue } from '../controls/control.js';
 import { Popover } from '../controls/popover.js';
 import { MIXED } from '../form/target.js';
-import { loadUploadedFamilies, type OfferedFamily, offeredFamilies } from './families.js';
+import { familyNamed, loadUploadedFamilies, type OfferedFamily, offeredFamilies } from './families.js';
+import { withFirstFamily } from './family-list.js';
 import { FamilyPreview } from './family-preview.js';
 
 export function FamilyInput(props: Omit<ControlProps, 'control'>) {
@@ -46,9 +47,9 @@ export function FamilyInput(props: Omit<ControlProps, 'control'>) {
           }}
         >
           <FamilyList
-            chosen={family}
+            chosen={familyNamed(family)?.family ?? family}
             onChoose={(next) => {
-              target.write(path, next, labelOfChange(field));
+              target.write(path, withFirstFamily(family, next), labelOfChange(field));
               target.endStep();
               close();
             }}

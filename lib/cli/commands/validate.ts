@@ -3,6 +3,7 @@
 import { listSamples } from '../../contract/template/samples.js';
 import { validatePayload } from '../../contract/validate.js';
 import { limitWarnings } from '../../contract/warnings.js';
+import { countDetails, limitDetails } from '../../errors.js';
 import { readRenderSettings } from '../../settings.js';
 import type { Findings } from '../../templates/samples.js';
 import type { ValidateCommand } from '../args.js';
@@ -42,14 +43,17 @@ export async function validate({ source, json, strict }: ValidateCommand, contex
   );
   const valid = errors.length === 0 && !(strict && warnings.length > 0);
   if (json) {
-    await write(context.output, `${JSON.stringify({ valid, errors, warnings }, null, 2)}\n`);
+    await write(context.output, `${JSON.stringify({ valid, errors: limitDetails(errors), warnings }, null, 2)}\n`);
   } else {
     const lines = [
-      ...errors.map((error) => findingLine('error', error)),
+      ...limitDetails(errors).map((error) => findingLine('error', error)),
       ...warnings.map((warning) => findingLine('warning', warning)),
     ];
     await write(context.errors, lines.join(''));
-    await write(context.output, `${source}: ${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`);
+    await write(
+      context.output,
+      `${source}: ${count(countDetails(errors), 'error')}, ${count(warnings.length, 'warning')}\n`,
+    );
   }
   return valid ? EXIT.done : EXIT.failed;
 }

@@ -11,7 +11,7 @@ import {
 import { sniffRaster } from '../../codecs/sniff.js';
 import type { LayerInspection } from '../../contract/inspection.js';
 import { outputSize } from '../../contract/output-size.js';
-import type { Detail, Warning } from '../../errors.js';
+import { type Detail, MAX_DETAILS, type Warning } from '../../errors.js';
 import type { FontReport } from '../../fonts/report.js';
 import type { Typeface } from '../../fonts/typeface.js';
 import type { Stage } from '../../render.js';
@@ -74,7 +74,12 @@ const REPORT = { memory: count, ms: count, cpuMs: count };
 const line = string(500);
 const stageBegin = object<StageBegin>({
   stage: oneOf('svg', 'picture', 'font', 'layout'),
-  detail: object<Detail>({ path: line, layerId: optional(string()) as Check<string>, message: line }),
+  detail: object<Detail>({
+    path: line,
+    layerId: optional(string()) as Check<string>,
+    message: line,
+    more: optional(count) as Check<number>,
+  }),
   limitMs: count,
 });
 const KINDS = {
@@ -90,8 +95,13 @@ const KINDS = {
       code: oneOf('invalid_request', 'render_failed', 'asset_failed', 'render_timeout', 'internal_error'),
       message: string(),
       details: list(
-        object<Detail>({ path: string(), layerId: optional(string()) as Check<string>, message: string() }),
-        100_000,
+        object<Detail>({
+          path: string(),
+          layerId: optional(string()) as Check<string>,
+          message: string(),
+          more: optional(count) as Check<number>,
+        }),
+        MAX_DETAILS + 1,
       ),
     }),
     broken: boolean,

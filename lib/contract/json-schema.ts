@@ -1,5 +1,6 @@
 // The zod schemas → JSON Schema: the named schemas of the OpenAPI document, and schema.json for editors.
 import * as z from 'zod';
+import { asciiUppercase } from '../unicode/ascii.js';
 import { canvasRequest, templateRequest } from './api/request.js';
 import { byType, choose, editorDefinitions, when } from './editor-schema.js';
 import { text } from './fields.js';
@@ -205,7 +206,7 @@ const IS_TEMPLATE: Json = {
 /** Definitions of layers by their `type`. */
 const layerNames = (suffix: string) =>
   Object.fromEntries(
-    Object.keys(HOTSPOT_SCHEMAS).map((type) => [type, `${type.charAt(0).toUpperCase()}${type.slice(1)}${suffix}`]),
+    Object.keys(HOTSPOT_SCHEMAS).map((type) => [type, `${asciiUppercase(type.slice(0, 1))}${type.slice(1)}${suffix}`]),
   );
 
 /** Each kind of hotspot in place gets a definition of its own. The group has one. */

@@ -169,14 +169,14 @@ const WEIGHTS: ReadonlyMap<string, readonly string[]> = groupByWord([
   ['400', 'regular book'],
   ['500', 'medium'],
   ['600', 'semibold demibold semi-bold demi-bold'],
-  ['700', 'true'],
   ['800', 'extrabold ultrabold extra-bold bolder'],
   ['900', 'black heavy'],
 ]);
 
 /** For the names of weights that CSS has no keyword for. */
 export function weightHint(given: unknown): string {
-  const [weight] = WEIGHTS.get(asciiLowercase(String(given).slice(0, MAX_LENGTH))) ?? [];
+  if (typeof given !== 'string') return '';
+  const [weight] = WEIGHTS.get(asciiLowercase(given.slice(0, MAX_LENGTH))) ?? [];
   return weight === undefined ? '' : ` (write "${weight}")`;
 }
 

@@ -84,7 +84,7 @@ const pageWide: Surroundings = { typefaces: createFontRegistry() };
 
 /**
  * Renders one payload: a canvas with layers, or a template with `options.variables`.
- * @throws RenderError with a stable `code` and, for a bad payload, every fault in `details`.
+ * @throws RenderError with a stable `code` and, for a bad payload, its faults in `details`, at most 20 and a count of the others.
  */
 export function render(payload: Payload, options?: RendererOptions & RenderOptions): Promise<RenderResult>;
 /** Takes any value, JSON from elsewhere for one, and checks it first. */

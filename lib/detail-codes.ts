@@ -45,6 +45,7 @@ export const FAULT_CODES = {
   asset_failed: 'an image or font can’t be fetched or read',
   render_failed: 'a layer can’t be drawn: a file is malformed or too large, or what is asked for is impossible',
   render_timeout: 'drawing took longer than its time limit',
+  more_faults: 'stands for the faults that are left out, which `more` counts',
   template_not_found: 'there is no template with this id',
 } as const;
 

@@ -54,9 +54,42 @@ export interface Detail<Code extends DetailCode = DetailCode> {
   /** The `id` that the caller gave the layer, when it gave one. */
   readonly layerId?: string;
   readonly message: string;
+  /** Of the last one, when there are too many to list: how many problems it stands for. */
+  readonly more?: number;
 }
 
-/** An error with a stable `code`; `details` lists every known problem of the payload, in payload order. */
+/** Maximum problems that an error or a validation lists. */
+export const MAX_DETAILS = 20;
+
+/** The beginning of a path: the layer, or the row of a batch, that the problem is in. */
+const PLACE = /^(?:(?:rows|items|layers|hotspots)(?:\[\d+\]|\.)\.?)*/;
+
+/**
+ * At most MAX_DETAILS of `details`, in their order, and one more that counts the others. Each layer with a problem is listed
+ * before any layer's second problem. Lists that were limited before may be joined and limited again.
+ */
+export function limitDetails(details: readonly Detail[]): readonly Detail[] {
+  const counted = details.filter(({ more }) => more !== undefined);
+  if (details.length - counted.length <= MAX_DETAILS && counted.length === 0) return details;
+  const problems = details.filter(({ more }) => more === undefined);
+  const places = new Set<string>();
+  const isFirst = problems.map(({ path }) => {
+    const [place] = PLACE.exec(path)!;
+    return places.size < places.add(place).size;
+  });
+  const firsts = Math.min(MAX_DETAILS, places.size);
+  let [first, other] = [firsts, MAX_DETAILS - firsts];
+  const listed = problems.filter((_, index) => (isFirst[index] ? first-- > 0 : other-- > 0));
+  const more = countDetails(details) - listed.length;
+  return more === 0 ? listed : [...listed, { code: 'more_faults', path: '', message: `and ${more} more`, more }];
+}
+
+/** The number of problems that `details` list or count. */
+export function countDetails(details: readonly Detail[]): number {
+  return details.reduce((sum, { more = 1 }) => sum + more, 0);
+}
+
+/** An error with a stable `code`; `details` lists the problems of the payload, in payload order (see `limitDetails`). */
 export class RenderError extends Error {
   override readonly name = 'RenderError';
   readonly code: ErrorCode;
@@ -65,7 +98,7 @@ export class RenderError extends Error {
   constructor(code: ErrorCode, message: string, options: { details?: readonly Detail[]; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.details = options.details ?? [];
+    this.details = limitDetails(options.details ?? []);
   }
 }
 
@@ -75,7 +108,7 @@ export function isWasmTrap(cause: unknown): boolean {
 }
 
 /** A problem that did not stop the render, with its path in the payload. */
-export type Warning = Detail<WarningCode>;
+export type Warning = Omit<Detail<WarningCode>, 'more'>;
 
 /** The code of the detail that says why part of a payload failed with `error`. */
 export function detailCodeOf({ code }: RenderError): DetailCode {

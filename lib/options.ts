@@ -124,7 +124,7 @@ export type AsyncDispose = SymbolConstructor[Extract<keyof SymbolConstructor, 'a
 export interface Renderer extends Record<AsyncDispose, () => Promise<void>> {
   /**
    * Renders one payload: a canvas with layers, or a template with `options.variables`.
-   * @throws RenderError with a stable `code` and, for a bad payload, every fault in `details`.
+   * @throws RenderError with a stable `code` and, for a bad payload, its faults in `details`, at most 20 and a count of the others.
    */
   render(payload: Payload, options?: RenderOptions): Promise<RenderResult>;
   /** Takes any value, JSON from elsewhere for one, and checks it first. */

@@ -44,7 +44,7 @@ if (process.argv[2] !== '--if-changed' || !isBuilt || readFileSync(STAMP, 'utf8'
     run(createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json');
     // the pages' JSON editor contains it
     const { payloadJsonSchema } = await import('../dist/modules/lib/contract/json-schema.js');
-    writeFileSync(join(ROOT, 'schema.json'), `${JSON.stringify(payloadJsonSchema(), null, 2)}\n`);
+    writeFileSync(join(ROOT, 'schema.json'), `${JSON.stringify(payloadJsonSchema())}\n`);
     run('scripts/bundle.mjs');
     run('scripts/browser.mjs');
     run('scripts/web.mjs');

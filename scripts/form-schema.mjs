@@ -21,14 +21,16 @@ const FILL = '<color> | <gradient>';
 const MIN_SHARED = 48;
 
 /** The forms of the layers. @param {Record<string, any>} schema schema.json */
-export function layerForms({ definitions }) {
+export function layerForms({ definitions: named }) {
+  const definitions = resolved(named);
   const forms = {};
   for (const [type, name] of Object.entries(LAYERS)) forms[type] = form(definitions[name], OF_THE_TREE);
   return { definitions: shared(forms) };
 }
 
 /** The form of the template, which is seen first. @param {Record<string, any>} schema schema.json */
-export function templateForm({ definitions }) {
+export function templateForm({ definitions: named }) {
+  const definitions = resolved(named);
   return { definitions: shared({ template: form(definitions.Template, [...OF_THE_TREE, ...NOT_OF_RECORDS]) }) };
 }
 
@@ -52,6 +54,29 @@ function form({ properties, required = [] }, hidden) {
   });
 }
 
+/** The definitions with what several share in its place, and alternatives that are chosen by `if` as `anyOf`. */
+function resolved(definitions) {
+  const inline = (value) => {
+    if (Array.isArray(value)) return value.map(inline);
+    if (typeof value !== 'object' || value === null) return value;
+    const name = typeof value.$ref === 'string' ? value.$ref.replace('#/definitions/', '') : '';
+    if (name.startsWith('shared-')) return inline(definitions[name]);
+    const { if: condition, then: chosen, else: other, ...rest } = value;
+    const own = Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, inline(each)]));
+    const isText = Array.isArray(own.enum) && own.enum.every((each) => typeof each === 'string');
+    const typed = isText && own.type === undefined ? { ...own, type: 'string' } : own;
+    if (condition === undefined) return typed;
+    const branches = [chosen, other].filter((each) => each !== undefined);
+    return { ...typed, anyOf: listsLast(branches.flatMap((each) => alternatives(inline(each)))) };
+  };
+  return inline(definitions);
+}
+
+const listsLast = (schemas) => schemas.toSorted((a, b) => Number(a.type === 'array') - Number(b.type === 'array'));
+
+/** The alternatives of the rest of a chain of `if`. */
+const alternatives = (schema) => (Object.keys(schema).join() === 'anyOf' ? schema.anyOf : [schema]);
+
 /** Without what the form needs not. A colour that may be a gradient has the format `fill`. */
 function simplified(value) {
   if (Array.isArray(value)) return value.map(simplified);
@@ -60,8 +85,13 @@ function simplified(value) {
   const kept = Object.entries(schema).filter(([key, each]) => !(IMPLIED.includes(key) && typeof each !== 'object'));
   return {
     ...Object.fromEntries(kept.map(([key, each]) => [key, simplified(each)])),
-    ...($comment === FILL && { format: 'fill' }),
+    ...(formatIn($comment) && { format: formatIn($comment) }),
   };
+}
+
+/** The format that a comment such as `<css-filter>` notes. */
+function formatIn(comment) {
+  return comment === FILL ? 'fill' : /^<([\w-]+)>$/.exec(comment ?? '')?.[1];
 }
 
 /** The definitions with references in place of schemas that occur several times. */

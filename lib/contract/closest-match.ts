@@ -9,8 +9,11 @@ export function closestMatch(word: string, known: Iterable<string>): string | un
   if (word.length > MAX_LENGTH) return undefined;
   const typed = asciiLowercase(word);
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  // a word that shares no letter is none that was meant
+  let least = Math.min(word.length, Math.max(1, Math.floor(word.length / 3)) + 1);
   for (const candidate of known) {
+    // each letter more or less is one difference
+    if (Math.abs(candidate.length - word.length) >= least) continue;
     const distance = editDistance(typed, asciiLowercase(candidate));
     if (distance < least) {
       least = distance;

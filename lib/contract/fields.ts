@@ -1,8 +1,8 @@
 // Builders for the contract's field schemas. Each schema's error text is what it expects ("a number from 0 to 1");
 // issues.ts combines it with the value that was received.
 import * as z from 'zod';
-import { closestMatch } from './closest-match.js';
 import { isObject } from './json/is-object.js';
+import { choiceHint, flagHint, numberHint, numbersHint, objectHint, textHint } from './value-hints.js';
 import { SparseObject } from './zod/sparse-object.js';
 
 export { isObject };
@@ -17,7 +17,8 @@ export interface Range {
 
 /** A finite number within `range`. */
 export function number(range: Range) {
-  const error = expectedNumber(range);
+  const expected = expectedNumber(range);
+  const error = ({ input }: { readonly input?: unknown }) => `${expected}${numberHint(input, range)}`;
   let schema = z.number({ error });
   if (range.whole) schema = schema.int({ error });
   if (range.min !== undefined) schema = schema.min(range.min, { error });
@@ -36,19 +37,19 @@ function expectedNumber({ min, max, above, whole }: Range): string {
 
 /** Any string, including the empty one, of at most `max` UTF-16 units. */
 export function text(max = Number.POSITIVE_INFINITY) {
-  const schema = z.string({ error: 'a string' });
+  const schema = z.string({ error: ({ input }) => `a string${textHint(input)}` });
   return Number.isFinite(max) ? schema.max(max, { error: `a string of up to ${max} characters` }) : schema;
 }
 
 /** A string of at least one character. */
 export function filledText(max = Number.POSITIVE_INFINITY) {
   const error = Number.isFinite(max) ? `a string of 1 to ${max} characters` : 'a string that is not empty';
-  const schema = z.string({ error }).min(1, { error });
+  const schema = z.string({ error: ({ input }) => `${error}${textHint(input)}` }).min(1, { error });
   return Number.isFinite(max) ? schema.max(max, { error }) : schema;
 }
 
 export function flag() {
-  return z.boolean({ error: 'true or false' });
+  return z.boolean({ error: ({ input }) => `true or false${flagHint(input)}` });
 }
 
 /** One of `values`; the error suggests the closest one. */
@@ -56,16 +57,22 @@ export function choice<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: ({ input }) => expectedChoice(values, input) });
 }
 
-/** `one of "a", "b", "c"`, with `(did you mean "b"?)` if `received` is close to one. */
-export function expectedChoice(values: readonly string[], received: unknown): string {
-  const listed = values.map((value) => `"${value}"`).join(', ');
-  const meant = typeof received === 'string' ? closestMatch(received, values) : undefined;
-  return `one of ${listed}${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`;
+/** `one of "a", "b", "c"`, with `(did you mean "b"?)` if `hint` finds that `received` is meant to be one. */
+export function expectedChoice(values: readonly string[], received: unknown, hint = choiceHint): string {
+  return `one of ${values.map((value) => `"${value}"`).join(', ')}${hint(received, values)}`;
 }
 
-/** One value or a list of up to `max`; the output is always a list. `expected`: the error's text when it is neither. */
-export function oneOrMore<Schema extends z.ZodType>(schema: Schema, [min, max]: [number, number], expected: string) {
-  const error = { error: expected };
+/**
+ * One value or a list of up to `max`; the output is always a list. `expected`: the error's text when it is neither. `hint`:
+ * what to write in place of a value.
+ */
+export function oneOrMore<Schema extends z.ZodType>(
+  schema: Schema,
+  [min, max]: [number, number],
+  expected: string,
+  hint = (given: unknown) => numbersHint(given, [min, max]),
+) {
+  const error = { error: ({ input }: { readonly input?: unknown }) => `${expected}${hint(input)}` };
   const list = z.array(schema, error).min(min, error).max(max, error);
   return z.union([schema, list], error).transform((given) => {
     return (Array.isArray(given) ? given : [given]) as readonly z.output<Schema>[];
@@ -74,7 +81,8 @@ export function oneOrMore<Schema extends z.ZodType>(schema: Schema, [min, max]: 
 
 /** An object with these fields. Other fields are ignored. */
 export function record<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const schema = z.object(shape, { error: 'an object' });
+  const has = (field: string) => Object.hasOwn(shape, field);
+  const schema = z.object(shape, { error: ({ input }) => `an object${objectHint(input, has)}` });
   return new SparseObject(schema.def) as typeof schema;
 }
 

@@ -13,8 +13,8 @@ export interface RecordLayer {
   readonly kind: 'fixed' | 'hotspot in place' | 'hotspot';
   /** The groups that it is in. */
   readonly depth: number;
-  /** Whether its group lays it out. */
-  readonly isLaidOut: boolean;
+  /** Whether its group lays it out; undefined if the group's layout is wrong. */
+  readonly isLaidOut: boolean | undefined;
 }
 
 /**

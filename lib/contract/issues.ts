@@ -1,7 +1,8 @@
 // Converts zod's issues to Details with a readable path, the received value and what was expected. One per path.
 import type { z } from 'zod';
 import type { DetailCode } from '../detail-codes.js';
-import type { Detail } from '../errors.js';
+import { countDetails, type Detail } from '../errors.js';
+import { renameHint } from './synonyms.js';
 
 /** Characters of a received value that messages quote. */
 const MAX_QUOTED_LENGTH = 60;
@@ -19,7 +20,12 @@ export function detailsOf(issues: readonly z.core.$ZodIssue[], root: unknown, pr
   const found = new Map<string, Detail>();
   for (const raw of issues.flatMap(insideUnion)) {
     const path = raw.path.reduce<string>((head, key) => joinPath(head, key), prefix);
-    if (!found.has(path)) found.set(path, issue(path, valueAt(root, raw.path), raw.message));
+    if (found.has(path)) continue;
+    const received = valueAt(root, raw.path);
+    const key = raw.path.at(-1);
+    const isMissing = typeof key === 'string' && (received === undefined || received === null);
+    const hint = isMissing ? renameHint(valueAt(root, raw.path.slice(0, -1)), key) : '';
+    found.set(path, issue(path, received, `${raw.message}${hint}`));
   }
   return [...found.values()];
 }
@@ -48,8 +54,9 @@ export function joinPath(head: string, key: PropertyKey): string {
 
 /** One line with the first `max` problems and the number of the others. */
 export function summary(details: readonly Detail[], max = 3): string {
-  const listed = details.slice(0, max).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  const others = details.length - listed.length;
+  const problems = details.filter(({ more }) => more === undefined);
+  const listed = problems.slice(0, max).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  const others = countDetails(details) - listed.length;
   return others > 0 ? `${listed.join('; ')}; and ${others} more` : listed.join('; ');
 }
 

@@ -1,6 +1,8 @@
 // The zod schemas → JSON Schema: the named schemas of the OpenAPI document, and schema.json for editors.
 import * as z from 'zod';
+import { asciiUppercase } from '../unicode/ascii.js';
 import { canvasRequest, templateRequest } from './api/request.js';
+import { byType, choose, editorDefinitions, when } from './editor-schema.js';
 import { text } from './fields.js';
 import { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
 import { FIXED_FIELDS } from './template/overrides.js';
@@ -169,11 +171,70 @@ export function payloadJsonSchema(): Json {
     ...HOTSPOT_COMPONENTS,
   };
   const reference = (name: string) => `#/definitions/${name}`;
+  const to = (name: string) => ({ $ref: reference(name) });
+  const definitions = namedJsonSchemas(named, reference, { target: 'draft-07', isClosed: true });
   return {
     // editors support this draft best
     $schema: 'http://json-schema.org/draft-07/schema#',
     ...root,
-    anyOf: ['Canvas', 'Template', 'TemplateRequest'].map((name) => ({ $ref: reference(name) })),
-    definitions: namedJsonSchemas(named, reference, { target: 'draft-07', isClosed: true }),
+    type: 'object',
+    ...choose(when('templateId'), to('TemplateRequest'), choose(IS_TEMPLATE, to('Template'), to('Canvas'))),
+    definitions: editorDefinitions({
+      ...definitions,
+      Layer: byType(layerNames('Layer')),
+      Hotspot: byType(layerNames('Hotspot')),
+      ...inPlace(definitions.InPlaceHotspot),
+      TemplateLayer: {
+        type: 'object',
+        ...choose(when('key'), to('InPlaceHotspot'), choose(when('type', 'group'), to('TemplateGroup'), to('Layer'))),
+      },
+      TemplateSize: withMergedOverrides(definitions.TemplateSize),
+    }),
   };
+}
+
+/** As isTemplate in hotspots.ts. */
+const IS_TEMPLATE: Json = {
+  type: 'object',
+  ...choose(when('hotspots'), true, {
+    type: 'object',
+    properties: { name: {}, width: {}, height: {}, canvas: false },
+    required: ['name', 'width', 'height'],
+  }),
+};
+
+/** Definitions of layers by their `type`. */
+const layerNames = (suffix: string) =>
+  Object.fromEntries(
+    Object.keys(HOTSPOT_SCHEMAS).map((type) => [type, `${asciiUppercase(type.slice(0, 1))}${type.slice(1)}${suffix}`]),
+  );
+
+/** Each kind of hotspot in place gets a definition of its own. The group has one. */
+function inPlace({ oneOf }: Json): Record<string, Json> {
+  const names = { ...layerNames('InPlace'), group: 'InPlaceGroup' };
+  const kinds = oneOf as Json[];
+  const own = Object.values(names).flatMap((name, index) => (name === 'InPlaceGroup' ? [] : [[name, kinds[index]]]));
+  return { InPlaceHotspot: byType(names), ...Object.fromEntries(own) };
+}
+
+/** The overrides of all types of layers in one object: a size does not say which type a layer has. */
+function withMergedOverrides(size: Json): Json {
+  const fields = new Map<string, Json[]>();
+  const { layers } = size.properties as { layers: { additionalProperties: { anyOf: { properties: Json }[] } } };
+  for (const { properties } of layers.additionalProperties.anyOf) {
+    for (const [field, schema] of Object.entries(properties)) {
+      const known = fields.get(field) ?? [];
+      const isNew = known.every((each) => JSON.stringify(each) !== JSON.stringify(schema));
+      fields.set(field, isNew ? [...known, schema as Json] : known);
+    }
+  }
+  const merged = [...fields].map(([field, schemas]) => [field, schemas.length === 1 ? schemas[0] : { anyOf: schemas }]);
+  const overrides = {
+    description: 'fields in place of those of the layer',
+    type: 'object',
+    properties: Object.fromEntries(merged),
+    additionalProperties: false,
+  };
+  const properties = { ...(size.properties as Json), layers: { ...layers, additionalProperties: overrides } };
+  return { ...size, properties };
 }

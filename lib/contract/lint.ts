@@ -172,6 +172,7 @@ function ineffectiveLayout(
     keys
       .filter((key) => isSet(key) && !hasOtherMeaning(key))
       .map((key): Warning => ({ code: 'no_effect', path: joinPath(path, key), message: `has no effect ${reason}` }));
+  if (isLaidOut === undefined) return [];
   if (!isLaidOut) {
     const outside = 'outside of a group with a layout';
     return [...report(ITEM_FIELDS, outside), ...(extents ? [] : report(SIZING_FIELDS, outside))];

@@ -6,10 +6,12 @@ import { detailsOf, type FieldIssue, issue, joinPath, summary } from './issues.j
 import { combinedFieldIssues } from './layers/combined-fields.js';
 import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, placed } from './layers/extents.js';
 import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers/index.js';
-import { childrenOf, hasLayout, MAX_GROUP_DEPTH } from './layers/nested-layers.js';
+import { childrenOf, MAX_GROUP_DEPTH, readLayout } from './layers/nested-layers.js';
 import { createOutlineLimit } from './layers/outline-limit.js';
 import { missingTextIssues } from './layers/text.js';
 import { fieldPath, type LayerOrigin, locateIssue } from './origins.js';
+import { renameHint } from './synonyms.js';
+import { typeHint } from './value-hints.js';
 
 export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
 
@@ -72,7 +74,7 @@ function parseTree(
   const issues = own.layer ? toDetails(own.layer, path, inspect(own.layer)) : own.details;
   if (layer && layer.type !== 'group' && issues.length === 0) return { layer, details: issues, malformed: 0 };
   const isTooDeep = place.depth >= MAX_GROUP_DEPTH;
-  const inside = { depth: place.depth + 1, isLaidOut: hasLayout(raw) };
+  const inside = { depth: place.depth + 1, isLaidOut: readLayout(raw) };
   const children = (isTooDeep ? [] : childrenOf(raw)).map((child, index): ParsedTree => {
     // the group's own schema reports it
     if (!isObject(child)) return { details: [], malformed: 1 };
@@ -102,8 +104,8 @@ type Parsed = { readonly layer: Layer } | { readonly layer?: undefined; readonly
 export interface Place {
   /** The groups that it is in. */
   readonly depth: number;
-  /** Whether its group lays it out. */
-  readonly isLaidOut: boolean;
+  /** Whether its group lays it out; undefined if the group's layout is wrong, and only what is wrong either way is reported. */
+  readonly isLaidOut: boolean | undefined;
 }
 
 const ON_CANVAS: Place = { depth: 0, isLaidOut: false };
@@ -117,7 +119,7 @@ export function parseLayer(raw: unknown, path: string, { depth, isLaidOut }: Pla
   const layerId = typeof raw.id === 'string' ? { layerId: raw.id } : {};
   const withLayerId = (details: Detail[]) => ({ details: details.map((detail) => ({ ...detail, ...layerId })) });
   const type = LAYER_TYPES.find((known) => known === raw.type);
-  if (!type) return withLayerId([issue(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))]);
+  if (!type) return withLayerId([typeIssue(raw, path)]);
   if (type === 'group' && depth >= MAX_GROUP_DEPTH) {
     return withLayerId([tooDeep(path, depth)]);
   }
@@ -138,7 +140,7 @@ export function parseFields<Schema extends z.ZodType<Geometry>>(
   schema: Schema,
   raw: Readonly<Record<string, unknown>>,
   path: string,
-  isLaidOut: boolean,
+  isLaidOut: boolean | undefined,
 ): ParsedFields<z.output<Schema>> {
   const result = schema.safeParse(withoutNulls(raw, NULL_LEVELS));
   const details = geometryIssues(raw, isLaidOut, path);
@@ -146,6 +148,13 @@ export function parseFields<Schema extends z.ZodType<Geometry>>(
   const isGeometry = ({ path: [field] }: z.core.$ZodIssue) => GEOMETRY_FIELDS.some((each) => each === field);
   const issues = result.success ? [] : result.error.issues.filter((each) => !isGeometry(each));
   return { details: [...details, ...detailsOf(issues, raw, path)] };
+}
+
+/** The issue of a layer without a type, or of an unknown one. */
+export function typeIssue(raw: Readonly<Record<string, unknown>>, path: string): Detail {
+  const { type } = raw;
+  const hint = type === undefined || type === null ? renameHint(raw, 'type') : '';
+  return issue(joinPath(path, 'type'), type, `${expectedChoice(LAYER_TYPES, type, typeHint)}${hint}`);
 }
 
 /** The issue of a group that is inside `depth` others. */

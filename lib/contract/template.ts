@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
 import { type AutoSize, autoSizeOf, canvasFields, checkScale } from './canvas.js';
 import { background as backgroundFill } from './css/background.js';
-import { expectedChoice, filledText, flag, freeObject, isObject, record, text, withoutNulls } from './fields.js';
+import { filledText, flag, freeObject, isObject, record, text, withoutNulls } from './fields.js';
 import { type RecordLayer, recordLayers } from './hotspots.js';
 import { detailsOf, issue, joinPath, summary } from './issues.js';
 import { BODY_LEVELS, deeperThan } from './json/depth.js';
@@ -23,7 +23,7 @@ import {
 } from './layers/index.js';
 import { countLayers, MAX_GROUP_DEPTH } from './layers/nested-layers.js';
 import { createOutlineLimit } from './layers/outline-limit.js';
-import { LAYER_TYPES, parseFields, parseLayer, toDetails, tooDeep } from './parse-layers.js';
+import { LAYER_TYPES, parseFields, parseLayer, toDetails, tooDeep, typeIssue } from './parse-layers.js';
 import { FIXED_FIELDS, overridden } from './template/overrides.js';
 import { parsePlaceholders } from './template/placeholders.js';
 import { hasPlaceholders, plainVariables, recordStrings } from './template/record-strings.js';
@@ -176,7 +176,10 @@ export function checkTemplate(value: unknown, options: Omit<ParseOptions, 'size'
     details = error.details;
   }
   // what is too deep or has too many layers is not searched further
-  if (isObject(value) && (template || details.every(({ path }) => path !== '' && path !== 'layers'))) {
+  if (
+    isObject(value) &&
+    (template || details.every(({ path, more }) => more !== undefined || (path !== '' && path !== 'layers')))
+  ) {
     const whole = withoutNulls(value, 1) as Record<string, unknown>;
     details = [...details, ...sizeIssues(whole), ...sampleIssues(whole)];
   }
@@ -380,7 +383,7 @@ function parseHotspot(
   outlineIssues: OutlineIssues,
 ): Parsed {
   const type = LAYER_TYPES.find((known) => known === raw.type);
-  if (!type) return { details: [issue(joinPath(path, 'type'), raw.type, expectedChoice(LAYER_TYPES, raw.type))] };
+  if (!type) return { details: [typeIssue(raw, path)] };
   if (type === 'group' && depth >= MAX_GROUP_DEPTH) return { details: [tooDeep(path, depth)] };
   const schema = (kind === 'hotspot' ? HOTSPOT_SCHEMAS : IN_PLACE_SCHEMAS)[type];
   const result = parseFields<z.ZodType<HotspotFields>>(schema, raw, path, isLaidOut);

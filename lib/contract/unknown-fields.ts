@@ -2,11 +2,11 @@
 import type * as z from 'zod';
 import type { Warning } from '../errors.js';
 import { canvasRequest, templateRequest } from './api/request.js';
-import { closestMatch } from './closest-match.js';
 import { isObject } from './fields.js';
 import { joinPath } from './issues.js';
 import { LAYER_SCHEMAS, type LayerType } from './layers/index.js';
 import { LAYER_TYPES } from './parse-layers.js';
+import { suggestField, synonymOf } from './synonyms.js';
 import { HOTSPOT_SCHEMAS, templateRecord, templateSamples, templateSize } from './template.js';
 
 /** The fields of an object, each with those of its own value where that is an object with fields. */
@@ -83,6 +83,11 @@ export function unknownInHotspot(
   return known ? unknownOfType(raw, known, HOTSPOT_FIELDS.get(known)!, path) : [];
 }
 
+/** Fields that others use for the order of drawing. */
+const ORDER = new Set(['zIndex', 'z-index', 'z', 'zOrder']);
+/** Only these shapes have a radius at their corners; that of another is its size. */
+const ROUNDED: readonly unknown[] = [undefined, 'rectangle', 'rounded_rectangle'];
+
 /** Distinguishes fields of other layer types from misspellings. */
 function* unknownOfType(
   raw: Readonly<Record<string, unknown>>,
@@ -90,11 +95,16 @@ function* unknownOfType(
   known: KnownFields,
   path: string,
 ): Generator<Warning> {
+  const hasRadius = type !== 'shape' || ROUNDED.includes(raw.shapeType);
+  const meant = hasRadius ? known : new Map([...known].filter(([field]) => field !== 'borderRadius'));
   const explain = (key: string) => {
+    if (ORDER.has(key))
+      return 'is no known field and is ignored; layers are drawn in their order, the first at the bottom';
     const owners = LAYER_TYPES.filter((other) => LAYER_FIELDS.get(other)!.has(key));
-    return owners.length > 0
-      ? `belongs to ${owners.join(' and ')} layers; ${type === 'image' ? 'an' : 'a'} ${type} layer ignores it`
-      : undefined;
+    if (owners.length === 0) return meant === known ? undefined : ignored(key, meant);
+    const synonym = synonymOf(key, meant);
+    const layer = `${type === 'image' ? 'an' : 'a'} ${type} layer`;
+    return `belongs to ${owners.join(' and ')} layers; ${layer} ignores it${synonym ? `; did you mean ${synonym}?` : ''}`;
   };
   const { id } = raw;
   for (const warning of unknownFields(raw, known, path, explain)) {
@@ -130,6 +140,6 @@ export function* unknownFields(
 }
 
 function ignored(key: string, known: KnownFields): string {
-  const meant = closestMatch(key, known.keys());
+  const meant = suggestField(key, known);
   return `is no known field and is ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }

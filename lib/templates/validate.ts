@@ -6,7 +6,7 @@ import { fieldPath } from '../contract/origins.js';
 import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import { limitWarnings } from '../contract/warnings.js';
 import type { DetailCode, WarningCode } from '../detail-codes.js';
-import { type Detail, RenderError, type Warning } from '../errors.js';
+import { type Detail, limitDetails, RenderError, type Warning } from '../errors.js';
 import { resolveFamilies } from '../fonts/bundled.js';
 import { qrcodeContent } from '../layers/codes/qrcode.js';
 import { barcodeWarnings } from '../layers/codes/scannability.js';
@@ -18,7 +18,7 @@ import { type Findings, isAboutVariables, validateSamples } from './samples.js';
 export interface Validation {
   /** Whether there are no details; a render may still fail on an image or font that can't be loaded. */
   readonly valid: boolean;
-  /** Everything that is wrong, in payload order. */
+  /** What is wrong, in payload order: the first 20 problems, and the number of the others. */
   readonly details: readonly Detail[];
   /** What a render accepts but its author hardly meant, at most 100. */
   readonly warnings: readonly Warning[];
@@ -48,7 +48,7 @@ export function validatePayloadAndLayers(payload: unknown, options: ValidateOpti
   const all = [...details, ...scene.errors, ...samples.errors];
   return {
     valid: all.length === 0,
-    details: all,
+    details: limitDetails(all),
     warnings: limitWarnings(warnings, ...found.map((each) => each.warnings), scene.warnings, samples.warnings),
   };
 }

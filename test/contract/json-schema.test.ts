@@ -7,8 +7,7 @@ import { payloadJsonSchema } from '../../lib/contract/json-schema.js';
 import { validate } from '../../lib/index.js';
 import { ROOT } from '../checkout.js';
 
-// these are no formats of the standard; editors show a colour picker for `color`
-const ajv = new Ajv({ formats: { color: true, fill: true, 'css-filter': true }, allErrors: true });
+const ajv = new Ajv({ strict: true, allErrors: true });
 const accepts = ajv.compile(payloadJsonSchema());
 
 const box = { x: 0, y: 0, width: 10, height: 10 };

@@ -95,7 +95,7 @@ t.test('reports all faults of layers and hotspots', async (t) => {
   t.equal(messageAt('hotspots[1].key'), 'received "title", expected a key of its own (hotspots[0] has the same)');
   t.equal(
     messageAt('hotspots[3].type'),
-    'received "star", expected one of "text", "image", "qrcode", "barcode", "shape", "group"',
+    'received "star", expected one of "text", "image", "qrcode", "barcode", "shape", "group" (did you mean "shape" with "shapeType": "star"?)',
   );
 });
 
@@ -128,8 +128,8 @@ t.test('faults of hotspots in place', async (t) => {
   t.same(
     details.map(({ path, message }) => `${path}: ${message}`),
     [
-      'layers[0].fit: received "stretch", expected one of "cover", "contain", "fill", "none", "scale-down"',
-      'layers[1].key: received 5, expected a string of 1 to 200 characters',
+      'layers[0].fit: received "stretch", expected one of "cover", "contain", "fill", "none", "scale-down" (did you mean "fill"?)',
+      'layers[1].key: received 5, expected a string of 1 to 200 characters (write "5")',
       'layers[2].key: received "", expected a string of 1 to 200 characters',
       'layers[2].label: received "", expected a string of 1 to 200 characters',
       'layers[3].key: received "photo", expected a key of its own (layers[0] has the same)',

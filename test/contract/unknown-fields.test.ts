@@ -20,7 +20,7 @@ t.test('finds unknown fields in requests of both shapes', async (t) => {
     `fromat ${IGNORED}; did you mean format?`,
   ]);
   t.same(lines(unknownInRequest({ templateId: 'a', vars: {}, canvas: {} }, 'template')), [
-    `vars ${IGNORED}`,
+    `vars ${IGNORED}; did you mean variables?`,
     `canvas ${IGNORED}`,
   ]);
   t.same(lines(unknownInRequest({ metadata: { any: 1 }, variables: { any: { any: 1 } } }, 'template')), []);
@@ -84,7 +84,7 @@ t.test('finds unknown fields in templates, backgrounds and hotspots', async (t) 
     'h.text belongs to text layers; a shape layer ignores it',
   ]);
   t.same(lines(unknownInFixedLayer({ type: 'text', key: null, label: 'L', size: 1 }, 'l')), [
-    `l.size ${IGNORED}`,
+    `l.size ${IGNORED}; did you mean fontSize?`,
     'l.label has no effect without a key',
   ]);
   t.same(lines(unknownInHotspot({ fontsize: 1 }, '', 'text')), [`fontsize ${IGNORED}; did you mean fontSize?`]);

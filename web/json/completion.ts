@@ -56,7 +56,7 @@ function emptyValue(schemas: readonly Schema[]): readonly [string, string] {
   const [first, ...others] = schemas;
   if (!first) return ['', ''];
   if (first.const !== undefined && others.length === 0) return [JSON.stringify(first.const), ''];
-  switch (first.type) {
+  switch (first.type ?? typeof first.enum?.[0]) {
     case 'string':
       return ['"', '"'];
     case 'object':

@@ -5,6 +5,12 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
+  /** What an alternative is chosen by: the schemas of both are those that a value may have. */
+  readonly if?: unknown;
+  readonly then?: Schema;
+  readonly else?: Schema;
+  /** `<color>`: a format that is none of JSON Schema. */
+  readonly $comment?: string;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -68,7 +74,8 @@ function expand(root: Schema, schemas: readonly Schema[]): Schema[] {
           )
         : [];
     }
-    const branches = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+    const chosen = schema.if === undefined ? undefined : [schema.then ?? [], schema.else ?? []].flat();
+    const branches = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? chosen;
     if (!branches) return [schema];
     const { description, default: standard } = schema;
     return expand(root, branches).map((each) => ({
@@ -140,8 +147,13 @@ export function typeText(schemas: readonly Schema[]): string {
 function typeOf(schema: Schema): string {
   const choices = choicesOf(schema);
   if (schema.type !== 'boolean' && choices.length > 0) return choices.map((each) => JSON.stringify(each)).join(' | ');
-  const type = schema.format ?? [schema.type ?? []].flat().join(' | ');
+  const type = formatOf(schema) ?? [schema.type ?? []].flat().join(' | ');
   return [type, boundsOf(schema)].filter((part) => part !== '').join(', ');
+}
+
+/** `color` for `<color> | <gradient>`. */
+function formatOf({ format, $comment }: Schema): string | undefined {
+  return format ?? /^<([\w-]+)>/.exec($comment ?? '')?.[1];
 }
 
 function boundsOf({ type, ...schema }: Schema): string {

@@ -5,6 +5,7 @@ import { failingWarnings, strictnessOf } from '../../contract/strictness.js';
 import { listSamples } from '../../contract/template/samples.js';
 import { validatePayload } from '../../contract/validate.js';
 import { limitWarnings } from '../../contract/warnings.js';
+import { countDetails, limitDetails } from '../../errors.js';
 import { readRenderSettings } from '../../settings.js';
 import type { Findings } from '../../templates/samples.js';
 import type { ValidateCommand } from '../args.js';
@@ -45,14 +46,17 @@ export async function validate(command: ValidateCommand, context: CliContext): P
   );
   const valid = errors.length === 0 && failingWarnings(warnings, strictnessOf(command)).length === 0;
   if (json) {
-    await write(context.output, `${JSON.stringify({ valid, errors, warnings }, null, 2)}\n`);
+    await write(context.output, `${JSON.stringify({ valid, errors: limitDetails(errors), warnings }, null, 2)}\n`);
   } else {
     const lines = [
-      ...errors.map((error) => findingLine('error', error)),
+      ...limitDetails(errors).map((error) => findingLine('error', error)),
       ...warnings.map((warning) => findingLine('warning', warning)),
     ];
     await write(context.errors, lines.join(''));
-    await write(context.output, `${source}: ${count(errors.length, 'error')}, ${count(warnings.length, 'warning')}\n`);
+    await write(
+      context.output,
+      `${source}: ${count(countDetails(errors), 'error')}, ${count(warnings.length, 'warning')}\n`,
+    );
   }
   return valid ? EXIT.done : EXIT.failed;
 }

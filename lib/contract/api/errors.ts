@@ -10,7 +10,7 @@ export const ERRORS = {
   invalid_request: {
     status: 400,
     wire: false,
-    when: 'the body, a parameter or a header of the request is wrong; details lists every fault',
+    when: 'the body, a parameter or a header of the request is wrong; details lists the faults',
   },
   missing_api_key: { status: 401, wire: true, when: 'there is no Authorization header, or it is not Bearer and a key' },
   invalid_api_key: { status: 401, wire: true, when: 'the key is malformed, or was never issued' },
@@ -67,7 +67,7 @@ export const ERRORS = {
   render_failed: {
     status: 500,
     wire: true,
-    when: "a layer is malformed, or an image or font can't be decoded; details lists every fault",
+    when: "a layer is malformed, or an image or font can't be decoded; details lists the faults",
   },
   internal_error: {
     status: 500,

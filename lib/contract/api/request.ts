@@ -9,6 +9,7 @@ import { detailsOf, issue, summary } from '../issues.js';
 import { BODY_LEVELS, deeperThan } from '../json/depth.js';
 import { countLayers } from '../layers/nested-layers.js';
 import { MAX_DPI, MIN_DPI } from '../output-size.js';
+import { renameHint } from '../synonyms.js';
 
 /** Maximum depth of metadata, the object itself included. */
 const MAX_METADATA_LEVELS = 8;
@@ -123,7 +124,8 @@ function shapeOf(body: Record<string, unknown>): RenderRequest['kind'] {
   }
   if (saved) return 'template';
   if (drawn.length > 0) return 'canvas';
-  throw invalidRequest([issue('', body, 'either templateId, or canvas and layers')]);
+  const hint = ['templateId', 'layers', 'canvas'].map((field) => renameHint(body, field)).find((each) => each !== '');
+  throw invalidRequest([issue('', body, `either templateId, or canvas and layers${hint ?? ''}`)]);
 }
 
 function invalidRequest(details: readonly Detail[]): RenderError {

@@ -13,6 +13,11 @@ export const detail = z.object({
   path: z.string().meta({ description: 'the place in the request', examples: ['layers[2].url'] }),
   layerId: z.string().optional().describe('the id that the layer was given'),
   message: z.string(),
+  more: z
+    .number()
+    .int()
+    .optional()
+    .describe('of the last detail when there are more than 20: how many faults it stands for'),
 });
 
 export const billing = z.object({
@@ -45,7 +50,12 @@ export const errorBody = z.object({
   success: z.literal(false),
   error: z.string().describe('for people; its wording may change'),
   code: z.enum(CODES).optional().describe('for programs; absent with status 400 of POST /v1/render'),
-  details: z.array(detail).optional().describe('every fault of the request that is known'),
+  details: z
+    .array(detail)
+    .optional()
+    .describe(
+      'the faults of the request: the first 20, those of different layers before several of one, and a count of the others',
+    ),
   templates: z.array(z.string()).optional().describe('with asset_in_use: ids of the templates that name the asset'),
   requestId: z.string().optional().describe('with status 5xx, as in X-Request-Id'),
 });
@@ -57,6 +67,11 @@ export const paywall = z.object({
   rendersRemaining: z.number().int(),
   upgradeUrl: z.string().describe('the billing page of the dashboard, relative'),
   message: z.string(),
+  more: z
+    .number()
+    .int()
+    .optional()
+    .describe('of the last detail when there are more than 20: how many faults it stands for'),
 });
 
 export const paywallBody = z.object({

@@ -1,6 +1,7 @@
 // Parses CSS Color 4 sRGB colours to straight-alpha Colors, in linear time for any input.
 import type { Color } from '../../raster/color.js';
 import { asciiLowercase } from '../../unicode/ascii.js';
+import { closestMatch } from '../closest-match.js';
 import { NAMED_COLORS } from './css-colors.js';
 
 /** Longer texts are no colour: the bound keeps a megabyte of digits from being looked at. */
@@ -172,3 +173,28 @@ function clamp(value: number, low: number, high: number): number {
 
 /** What an error says was expected. */
 export const EXPECTED_COLOR = 'a CSS colour such as #ff8800, rgb(255 136 0 / 50%), hsl(32 100% 50%) or orange';
+
+/** Characters of a text that a name is suggested for. */
+const MAX_NAME_LENGTH = 30;
+
+/** What was probably meant by a text that is no colour: ` (did you mean "blue"?)`; '' if nothing is like it. */
+export function colorHint(given: unknown): string {
+  if (typeof given !== 'string' || given.length > MAX_NAME_LENGTH) return '';
+  const word = asciiLowercase(given.trim());
+  const meant = word === 'none' ? 'transparent' : (hexIn(word) ?? closestName(word));
+  return meant === undefined ? '' : ` (did you mean "${meant}"?)`;
+}
+
+/** For hex digits without their sign. */
+function hexIn(word: string): string | undefined {
+  const hex = `#${word.replace(/^(?:0x|#)/, '')}`;
+  return HEX.test(hex) ? hex : undefined;
+}
+
+/** Compares names with the same first letter alone: a body may have hundreds of thousands of wrong colours. */
+function closestName(word: string): string | undefined {
+  return closestMatch(
+    word,
+    [...NAMED_COLORS.keys()].filter((name) => name[0] === word[0]),
+  );
+}

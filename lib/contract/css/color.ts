@@ -1,7 +1,7 @@
 // The zod schema of a colour.
 import * as z from 'zod';
 import type { Color } from '../../raster/color.js';
-import { EXPECTED_COLOR, parseColor } from '../color/parse.js';
+import { colorHint, EXPECTED_COLOR, parseColor } from '../color/parse.js';
 
 /** A colour string on the wire, a Color inside. */
 export const color = z
@@ -9,7 +9,7 @@ export const color = z
   .transform((text, context): Color => {
     const parsed = parseColor(text);
     if (parsed) return parsed;
-    context.addIssue({ code: 'custom', message: EXPECTED_COLOR });
+    context.addIssue({ code: 'custom', message: `${EXPECTED_COLOR}${colorHint(text)}` });
     return z.NEVER;
   })
   .meta({

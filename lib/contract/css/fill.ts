@@ -1,7 +1,7 @@
 // The zod schema of a fill: what a layer's colours accept, a colour or a gradient.
 import * as z from 'zod';
 import type { Fill } from '../../raster/fill.js';
-import { EXPECTED_COLOR, parseColor } from '../color/parse.js';
+import { colorHint, EXPECTED_COLOR, parseColor } from '../color/parse.js';
 import { isGradientText, parseGradient } from './gradient.js';
 
 const EXPECTED = `${EXPECTED_COLOR}, or a CSS gradient such as linear-gradient(90deg, #ff8800, teal 60%)`;
@@ -10,7 +10,7 @@ const EXPECTED = `${EXPECTED_COLOR}, or a CSS gradient such as linear-gradient(9
 export const fill = z
   .string({ error: EXPECTED })
   .transform((text, context): Fill => {
-    const parsed = isGradientText(text) ? parseGradient(text) : (parseColor(text) ?? EXPECTED);
+    const parsed = isGradientText(text) ? parseGradient(text) : (parseColor(text) ?? `${EXPECTED}${colorHint(text)}`);
     if (typeof parsed !== 'string') return parsed;
     context.addIssue({ code: 'custom', message: parsed });
     return z.NEVER;

@@ -5,8 +5,10 @@ import type { Detail } from '../../errors.js';
 import { EXPECTED_PICTURE_POSITION } from '../css/position.js';
 import { issue, joinPath } from '../issues.js';
 import { MAX_COORDINATE } from '../output-size.js';
+import { renameHint } from '../synonyms.js';
+import { numberHint } from '../value-hints.js';
 import { EXPECTED_NUMBER, EXPECTED_PERCENTAGE, type extent, MAX_PERCENT, PERCENTAGE } from './flex.js';
-import { hasLayout } from './nested-layers.js';
+import { needsLayout, readLayout } from './nested-layers.js';
 
 export type Extent = z.output<ReturnType<typeof extent>>;
 
@@ -55,8 +57,19 @@ export function placed<Parsed extends Geometry>(parsed: Parsed): Placed<Parsed> 
 
 export const GEOMETRY_FIELDS = ['x', 'y', 'width', 'height'] as const;
 
-/** The issues of these fields. The schemas accept what some layer in some place may have. */
-export function geometryIssues(raw: Readonly<Record<string, unknown>>, isLaidOut: boolean, path: string): Detail[] {
+/**
+ * The issues of these fields. The schemas accept what some layer in some place may have. `isLaidOut`: undefined if the layout
+ * of its group is wrong; what depends on it is no mistake of the layer's own.
+ */
+export function geometryIssues(
+  raw: Readonly<Record<string, unknown>>,
+  isLaidOut: boolean | undefined,
+  path: string,
+): Detail[] {
+  if (isLaidOut === undefined) {
+    const outside = new Set(geometryIssues(raw, false, path).map((each) => each.path));
+    return geometryIssues(raw, true, path).filter((each) => outside.has(each.path));
+  }
   const isPlaced = isLaidOut && raw.position !== 'absolute';
   const details: Detail[] = [];
   for (const key of ['x', 'y'] as const) {
@@ -64,12 +77,13 @@ export function geometryIssues(raw: Readonly<Record<string, unknown>>, isLaidOut
     // null counts as absent
     if (isPlaced && (given === undefined || given === null)) continue;
     if (isNumber(given, -MAX_COORDINATE)) continue;
-    details.push(issue(joinPath(path, key), given, `a number from -${MAX_COORDINATE} to ${MAX_COORDINATE}`));
+    const expected = `a number from -${MAX_COORDINATE} to ${MAX_COORDINATE}`;
+    details.push(issue(joinPath(path, key), given, `${expected}${hintFor(raw, key)}`));
   }
   for (const key of ['width', 'height'] as const) {
     const given = raw[key];
     const expected = isNumber(given, 0) ? undefined : expectedExtent(given, raw, isLaidOut, isPlaced);
-    if (expected !== undefined) details.push(issue(joinPath(path, key), given, expected));
+    if (expected !== undefined) details.push(issue(joinPath(path, key), given, `${expected}${hintFor(raw, key)}`));
   }
   if (raw.type === 'image' && raw.position === 'absolute' && !isLaidOut) {
     details.push(
@@ -80,7 +94,16 @@ export function geometryIssues(raw: Readonly<Record<string, unknown>>, isLaidOut
       ),
     );
   }
+  if (raw.type === 'group' && needsLayout(raw)) {
+    details.push(issue(joinPath(path, 'layout'), undefined, '"row" or "column", or x and y in each of its layers'));
+  }
   return details;
+}
+
+/** What to write or to rename. */
+function hintFor(raw: Readonly<Record<string, unknown>>, key: string): string {
+  const given = raw[key];
+  return given === undefined || given === null ? renameHint(raw, key) : numberHint(given);
 }
 
 function isNumber(value: unknown, min: number): boolean {
@@ -94,7 +117,7 @@ function expectedExtent(
   isLaidOut: boolean,
   isPlaced: boolean,
 ): string | undefined {
-  const takesAuto = isLaidOut || raw.type === 'text' || hasLayout(raw);
+  const takesAuto = isLaidOut || raw.type === 'text' || readLayout(raw) !== false;
   const isPercentage = typeof given === 'string' && PERCENTAGE.test(given);
   const isAccepted =
     (given === 'auto' && takesAuto) ||

@@ -25,6 +25,29 @@ export function hasLayout(layer: unknown): boolean {
   return type === 'group' && (layout === 'row' || layout === 'column');
 }
 
+/**
+ * Whether a raw group lays its layers out; undefined if its `layout` is wrong or missing, and the places of its layers can't
+ * be checked before it is mended.
+ */
+export function readLayout(layer: unknown): boolean | undefined {
+  if (typeof layer !== 'object' || layer === null || (layer as MaybeGroup).type !== 'group') return false;
+  const { layout } = layer as MaybeGroup;
+  if (layout === undefined || layout === null) return needsLayout(layer) ? undefined : false;
+  return layout === 'none' ? false : hasLayout(layer) || undefined;
+}
+
+/** Whether a raw group has no layout, and none of its layers has a place: the layout was forgotten. */
+export function needsLayout(group: object): boolean {
+  const { layout } = group as MaybeGroup;
+  const layers = childrenOf(group);
+  if ((layout !== undefined && layout !== null) || layers.length === 0) return false;
+  return layers.every((layer) => {
+    if (typeof layer !== 'object' || layer === null) return false;
+    const { x, y } = layer as { readonly x?: unknown; readonly y?: unknown };
+    return (x === undefined || x === null) && (y === undefined || y === null);
+  });
+}
+
 /** The number of layers, those in groups included; stops counting above `max`. */
 export function countLayers(layers: readonly unknown[], max: number): number {
   let count = 0;
@@ -44,16 +67,15 @@ export interface NestedLayer<Layer> {
   readonly path: string;
   /** The groups that it is in. */
   readonly depth: number;
-  /** Whether its group lays it out. */
-  readonly isLaidOut: boolean;
+  /** Whether its group lays it out, as `readLayout` says. */
+  readonly isLaidOut: boolean | undefined;
 }
 
 /** Every layer and the layers in it. `name`: the path of the list. */
 export function* walkLayers<Layer>(
   layers: readonly Layer[],
   name = 'layers',
-  depth = 0,
-  isLaidOut = false,
+  { depth, isLaidOut }: Pick<NestedLayer<Layer>, 'depth' | 'isLaidOut'> = { depth: 0, isLaidOut: false },
 ): Generator<NestedLayer<Layer>> {
   for (const [index, layer] of layers.entries()) {
     const path = joinPath(name, index);
@@ -61,7 +83,9 @@ export function* walkLayers<Layer>(
     // one level more than is allowed, so that the last is reported
     if (depth > MAX_GROUP_DEPTH) continue;
     const children = childrenOf(layer) as readonly Layer[];
-    if (children.length > 0) yield* walkLayers(children, `${path}.layers`, depth + 1, hasLayout(layer));
+    if (children.length > 0) {
+      yield* walkLayers(children, `${path}.layers`, { depth: depth + 1, isLaidOut: readLayout(layer) });
+    }
   }
 }
 

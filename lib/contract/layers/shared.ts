@@ -9,6 +9,7 @@ import { filter } from '../css/filter.js';
 import { maskImage } from '../css/mask-image.js';
 import { choice, flag, number, oneOrMore, record, text } from '../fields.js';
 import { MAX_COORDINATE } from '../output-size.js';
+import { numbersHint, objectHint } from '../value-hints.js';
 import { extent, itemFields } from './flex.js';
 
 export { MAX_COORDINATE };
@@ -33,7 +34,12 @@ const oneShadow = record({
 const MAX_SHADOWS = 8;
 
 /** One shadow or several; always a list in the output. */
-export const shadow = oneOrMore(oneShadow, [0, MAX_SHADOWS], `an object, or an array of up to ${MAX_SHADOWS} objects`);
+export const shadow = oneOrMore(
+  oneShadow,
+  [0, MAX_SHADOWS],
+  `an object, or an array of up to ${MAX_SHADOWS} objects`,
+  (given) => objectHint(given, (field) => field in oneShadow.shape),
+);
 
 /** Maximum lengths of a border's dash pattern. */
 const MAX_DASH_LENGTHS = 32;
@@ -41,7 +47,9 @@ const MAX_DASH_LENGTHS = 32;
 /** How a border is dashed. */
 export const dashes = {
   dash: z
-    .array(size(), { error: `an array of up to ${MAX_DASH_LENGTHS} lengths` })
+    .array(size(), {
+      error: ({ input }) => `an array of up to ${MAX_DASH_LENGTHS} lengths${numbersHint(input, [2, MAX_DASH_LENGTHS])}`,
+    })
     .max(MAX_DASH_LENGTHS, { error: `an array of up to ${MAX_DASH_LENGTHS} lengths` })
     .optional()
     .describe('lengths of dashes and gaps in turn, in pixels; a solid line without'),

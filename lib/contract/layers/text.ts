@@ -6,6 +6,8 @@ import { fill } from '../css/fill.js';
 import { pathData } from '../css/path-data.js';
 import { choice, flag, number, record, text } from '../fields.js';
 import { issue, joinPath } from '../issues.js';
+import { renameHint } from '../synonyms.js';
+import { numberHint, weightHint } from '../value-hints.js';
 import type { Placed } from './extents.js';
 import { HYPHENATION_LANGUAGES, hyphenationPatterns } from './hyphenation-languages.js';
 import { border, MAX_DETAIL_SIZE, radii, shared, sides, stroke } from './shared.js';
@@ -18,7 +20,10 @@ export const MAX_TEXT = 1_000_000;
 const WEIGHTS = ['normal', 'bold', '100', '200', '300', '400', '500', '600', '700', '800', '900'] as const;
 
 /** CSS weight 1–1000. The contract writes it as text; numbers and weights that are not multiples of 100 are also accepted. */
-const weight = { error: '"normal", "bold", or a whole number from 1 to 1000 such as "400"' };
+const EXPECTED_WEIGHT = '"normal", "bold", or a whole number from 1 to 1000 such as "400"';
+const weight = {
+  error: ({ input }: { readonly input?: unknown }) => `${EXPECTED_WEIGHT}${weightHint(input)}`,
+};
 const fontWeight = z
   .union(
     [
@@ -68,7 +73,14 @@ const spans = z
   .min(1, { error: 'an array of 1 span at least' })
   .max(MAX_SPANS, { error: `an array of at most ${MAX_SPANS} spans` });
 
-const EXPECTED_HEIGHT = { error: `a number from 0 to 1000, or text such as "48px" up to "${MAX_DETAIL_SIZE}px"` };
+const EXPECTED_HEIGHT = {
+  error: ({ input }: { readonly input?: unknown }) => {
+    const expected = `a number from 0 to 1000, or text such as "48px" up to "${MAX_DETAIL_SIZE}px"`;
+    // a percentage of the font size is a multiple of it
+    const multiple = typeof input === 'string' && input.endsWith('%') ? Number.parseFloat(input) / 100 : input;
+    return `${expected}${numberHint(typeof multiple === 'number' ? String(multiple) : multiple, { min: 0, max: 1000 })}`;
+  },
+};
 const lineHeight = z.union(
   [
     z.number(EXPECTED_HEIGHT).min(0, EXPECTED_HEIGHT).max(1000, EXPECTED_HEIGHT),
@@ -190,12 +202,12 @@ export type Span = z.output<typeof spans>[number];
 export type SpanFields = z.output<typeof spanFields>;
 
 /** The issue of a text layer as given that has neither text nor spans. */
-export function missingTextIssues(
-  { text: given, spans: own }: Readonly<Record<string, unknown>>,
-  path: string,
-): Detail[] {
+export function missingTextIssues(raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
+  const { text: given, spans: own } = raw;
   const isAbsent = (value: unknown) => value === undefined || value === null;
-  return isAbsent(given) && isAbsent(own) ? [issue(joinPath(path, 'text'), given, 'a string')] : [];
+  return isAbsent(given) && isAbsent(own)
+    ? [issue(joinPath(path, 'text'), given, `a string${renameHint(raw, 'text')}`)]
+    : [];
 }
 
 /** The issue of a text that is to be hyphenated in a language without patterns, or in none. */

@@ -12,7 +12,7 @@ import { sniffRaster } from '../../codecs/sniff.js';
 import type { LayerInspection } from '../../contract/inspection.js';
 import { isFitted, outputSize } from '../../contract/output-size.js';
 import { type DetailCode, FAULT_CODES, WARNING_CODES, type WarningCode } from '../../detail-codes.js';
-import type { Detail, Warning } from '../../errors.js';
+import { type Detail, MAX_DETAILS, type Warning } from '../../errors.js';
 import type { FontReport } from '../../fonts/report.js';
 import type { Typeface } from '../../fonts/typeface.js';
 import type { Stage } from '../../render.js';
@@ -83,6 +83,7 @@ const stageBegin = object<StageBegin>({
     path: line,
     layerId: optional(string()) as Check<string>,
     message: line,
+    more: optional(count) as Check<number>,
   }),
   limitMs: count,
 });
@@ -104,8 +105,9 @@ const KINDS = {
           path: string(),
           layerId: optional(string()) as Check<string>,
           message: string(),
+          more: optional(count) as Check<number>,
         }),
-        100_000,
+        MAX_DETAILS + 1,
       ),
     }),
     broken: boolean,

@@ -1,0 +1,136 @@
+// Rewrites generated JSON Schemas so that one mistake gives one error, in ajv and in editors: alternatives are chosen by `if`
+// before they are checked, what repeats is written once, and there are only formats of the standard.
+
+type Json = Record<string, unknown>;
+
+const isSchema = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The same schema with `change` made in each schema in it, from the inside out. */
+function mapSchemas(schema: Json, change: (schema: Json) => Json): Json {
+  const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
+    if (key === 'properties' && isSchema(value)) {
+      const fields = Object.entries(value).map(([name, field]) => [name, mapSchemas(field as Json, change)]);
+      return [key, Object.fromEntries(fields)];
+    }
+    if (key === 'default' || key === 'const' || key === 'enum' || key === 'examples') return [key, value];
+    if (Array.isArray(value)) return [key, value.map((each) => (isSchema(each) ? mapSchemas(each, change) : each))];
+    return [key, isSchema(value) ? mapSchemas(value, change) : value];
+  });
+  return change(Object.fromEntries(entries));
+}
+
+/** Formats of JSON Schema; others are noted in `$comment`, where editors of ours read them. */
+const FORMATS: readonly unknown[] = ['uri', 'date-time', 'email', 'regex'];
+
+/** Without the type of listed text, of which a value of another type would be a second error. */
+function withoutRepeatedType({ type, ...schema }: Json): Json {
+  return schema.enum === undefined || type === undefined ? { ...(type !== undefined && { type }), ...schema } : schema;
+}
+
+function withStandardFormat({ format, ...schema }: Json): Json {
+  if (format === undefined) return schema;
+  return FORMATS.includes(format) ? { format, ...schema } : { $comment: `<${format}>`, ...schema };
+}
+
+/** The schema by which `then` is chosen for an object whose `field` is `value`, or which has the field. */
+export function when(field: string, value?: string): Json {
+  const condition = value === undefined ? {} : { const: value };
+  return { type: 'object', properties: { [field]: condition }, required: [field] };
+}
+
+/** The schema that is `chosen` for values that match `condition`, and is the `other` for others. */
+export function choose(condition: Json, chosen: Json | boolean, other?: Json): Json {
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  return { if: condition, then: chosen, ...(other && { else: other }) };
+}
+
+/** Whether an alternative may be meant by a value: an object by its constant, text by what it lists, others by their type. */
+function conditionOf({ type, enum: values, properties }: Json): Json | undefined {
+  const constant = isSchema(properties) && isSchema(properties.type) ? properties.type.const : undefined;
+  if (typeof constant === 'string') return when('type', constant);
+  if (Array.isArray(values)) return { enum: values };
+  return type === undefined ? undefined : { type };
+}
+
+/** Alternatives as a chain of `if`; the last one is that of all other values, so that its error says what is expected. */
+function chain(branches: readonly Json[], conditions: readonly (Json | undefined)[]): Json {
+  const [first, ...others] = branches;
+  const [condition, ...rest] = conditions;
+  if (first === undefined || others.length === 0 || condition === undefined) return first ?? {};
+  return choose(condition, first, chain(others, rest));
+}
+
+/** Numbers last, since text in place of a number is the common mistake; what text lists before what it matches. */
+const RANKS = ['object', 'array', 'string', 'boolean', 'integer', 'number'];
+function rank({ type, enum: values }: Json): number {
+  return RANKS.indexOf(String(type)) * 2 + (values === undefined ? 1 : 0);
+}
+
+function withoutAlternatives(schema: Json): Json {
+  const { anyOf, oneOf, ...rest } = schema;
+  const branches = (anyOf ?? oneOf) as Json[] | undefined;
+  if (!branches || branches.some(({ $ref }) => $ref !== undefined)) return schema;
+  const ordered = [...branches].sort((a, b) => rank(a) - rank(b));
+  return { ...rest, ...chain(ordered, ordered.map(conditionOf)) };
+}
+
+/** Characters of JSON. Shorter schemas are not worth a reference. */
+const MIN_SHARED = 60;
+/** The names of what several schemas share start with this. */
+export const SHARED = 'shared-';
+
+/** The definitions, with references in place of schemas that occur several times. */
+function shareRepeated(definitions: Readonly<Record<string, Json>>): Record<string, Json> {
+  const counts = new Map<string, number>();
+  const count = (schema: Json): Json => {
+    const text = JSON.stringify(schema);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    return schema;
+  };
+  for (const definition of Object.values(definitions)) mapSchemas(definition, count);
+  const shared = new Map<string, { readonly name: string; readonly schema: Json }>();
+  const refer = (schema: Json, original: Json): Json => {
+    const text = JSON.stringify(original);
+    if (text.length < MIN_SHARED || (counts.get(text) ?? 0) < 2) return schema;
+    const { name } = shared.get(text) ?? { name: `${SHARED}${shared.size + 1}` };
+    shared.set(text, { name, schema });
+    return { $ref: `#/definitions/${name}` };
+  };
+  const replaced = (schema: Json, isWhole: boolean): Json => {
+    const inner = Object.fromEntries(
+      Object.entries(schema).map(([key, value]): [string, unknown] => {
+        if (key === 'properties') {
+          const fields = Object.entries(value as Json).map(([name, field]) => [name, replaced(field as Json, false)]);
+          return [key, Object.fromEntries(fields)];
+        }
+        // the conditions and what is short stay readable where they are
+        if (key === 'if' || !isSchema(value) || key === 'default') return [key, value];
+        return [key, replaced(value, false)];
+      }),
+    );
+    return isWhole ? inner : refer(inner, schema);
+  };
+  const result = Object.fromEntries(Object.entries(definitions).map(([name, each]) => [name, replaced(each, true)]));
+  return { ...result, ...Object.fromEntries([...shared.values()].map(({ name, schema }) => [name, schema])) };
+}
+
+/** A list of layers by their `type`: the definition of each, and one error for a type that is none of them. */
+export function byType(names: Readonly<Record<string, string>>): Json {
+  const types = Object.keys(names);
+  return {
+    type: 'object',
+    properties: { type: { enum: types } },
+    required: ['type'],
+    allOf: Object.entries(names).map(([type, name]) => choose(when('type', type), { $ref: `#/definitions/${name}` })),
+  };
+}
+
+/** The definitions rewritten as the header of this file says. */
+export function editorDefinitions(definitions: Readonly<Record<string, Json>>): Record<string, Json> {
+  const rewritten = Object.entries(definitions).map(([name, definition]) => [
+    name,
+    mapSchemas(definition, (schema) => withoutAlternatives(withoutRepeatedType(withStandardFormat(schema)))),
+  ]);
+  return shareRepeated(Object.fromEntries(rewritten));
+}

@@ -1,0 +1,204 @@
+// What to write in place of a value that another tool would take: ` (write 24)` for "24px", ` (did you mean "blue"?)` for "bluu".
+// Each function returns '' if it does not know.
+import { asciiLowercase } from '../unicode/ascii.js';
+import { closestMatch } from './closest-match.js';
+import { isObject } from './json/is-object.js';
+
+interface Bounds {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  readonly above?: number | undefined;
+  readonly whole?: boolean | undefined;
+}
+
+/** Characters. Longer texts are no mistaken numbers or names. */
+const MAX_LENGTH = 60;
+const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(px|pt|deg|°|%)?$/;
+
+/** For text that is a number with or without a unit, and for fractions in place of percentages or the reverse. */
+export function numberHint(given: unknown, bounds: Bounds = {}): string {
+  const value = numberIn(given, bounds);
+  return value === undefined ? '' : ` (write ${value})`;
+}
+
+function numberIn(given: unknown, bounds: Bounds): number | undefined {
+  const { min, max } = bounds;
+  if (typeof given === 'number') {
+    if (min === 0 && max === 1 && given >= 5 && given <= 100) return rounded(given / 100);
+    return min === 1 && max === 100 && given > 0 && given < 1 ? inBounds(rounded(given * 100), bounds) : undefined;
+  }
+  if (typeof given !== 'string' || given.length > MAX_LENGTH) return undefined;
+  const [, digits, unit] = NUMBER.exec(given.trim()) ?? [];
+  if (digits === undefined) return undefined;
+  const value = Number(digits);
+  if (unit !== '%') return inBounds(value, bounds);
+  // a percentage of a length is no number of pixels
+  if (max === undefined || max > 100) return undefined;
+  return inBounds(max <= 1 ? rounded(value / 100) : value, bounds);
+}
+
+function inBounds(value: number, { min = -Infinity, max = Infinity, above = -Infinity, whole }: Bounds) {
+  const isWithin = value >= min && value <= max && value > above && (!whole || Number.isInteger(value));
+  return isWithin ? value : undefined;
+}
+
+const rounded = (value: number) => Math.round(value * 1e4) / 1e4;
+
+/** For CSS text of several lengths, where one length or an array of `min` to `max` is expected: `[10, 20]` for "10px 20px". */
+export function numbersHint(given: unknown, [min, max]: readonly [number, number], bounds: Bounds = {}): string {
+  if (typeof given !== 'string' || given.length > MAX_LENGTH) return '';
+  const values = given
+    .trim()
+    .split(/[\s,]+/)
+    .map((each) => numberIn(each, bounds));
+  if (values.some((each) => each === undefined)) return '';
+  if (values.length === 1 && min <= 1) return ` (write ${values[0]})`;
+  return values.length >= min && values.length <= max ? ` (write [${values.join(', ')}])` : '';
+}
+
+/** For a truth value as text or as a number. */
+export function flagHint(given: unknown): string {
+  const word = typeof given === 'string' ? asciiLowercase(given.slice(0, MAX_LENGTH)) : given;
+  if (word === 'true' || word === 'yes' || word === 'on' || word === 1) return ' (write true)';
+  return word === 'false' || word === 'no' || word === 'off' || word === 'none' || word === 0 ? ' (write false)' : '';
+}
+
+/** For a number or a truth value where text is expected. */
+export function textHint(given: unknown): string {
+  return typeof given === 'number' || typeof given === 'boolean' ? ` (write "${given}")` : '';
+}
+
+/** Values with the words that others have for them. */
+const WORDS: readonly (readonly [value: string, words: string])[] = [
+  ['rectangle', 'rect square box'],
+  ['rounded_rectangle', 'roundRect rounded roundedRectangle rrect'],
+  ['circle', 'ellipse oval dot'],
+  ['polygon', 'triangle polyline hexagon pentagon'],
+  ['arc', 'pie wedge ring donut sector'],
+  ['path', 'svg'],
+  ['start', 'flex-start left top begin min'],
+  ['end', 'flex-end right bottom max'],
+  ['center', 'middle'],
+  ['middle', 'center centre'],
+  ['space-between', 'between spaceBetween'],
+  ['space-around', 'around spaceAround'],
+  ['space-evenly', 'evenly spaceEvenly'],
+  ['row', 'horizontal flex inline hstack'],
+  ['column', 'vertical stack block vstack'],
+  ['none', 'absolute free'],
+  ['cover', 'crop fill-crop slice'],
+  ['contain', 'inside letterbox meet'],
+  ['fill', 'stretch stretched'],
+  ['rounded', 'round roundedRect'],
+  ['uppercase', 'upper caps'],
+  ['lowercase', 'lower'],
+  ['capitalize', 'title'],
+  ['italic', 'oblique'],
+  ['normal', 'regular'],
+  ['line-through', 'linethrough strikethrough strike'],
+  ['both', 'xy'],
+  ['x', 'horizontal'],
+  ['y', 'vertical'],
+  ['ltr', 'left-to-right'],
+  ['rtl', 'right-to-left'],
+  ['json', 'application/json'],
+  ['png', 'image/png'],
+  ['jpeg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+  ['avif', 'image/avif'],
+  ['upca', 'upc upc-a'],
+  ['itf14', 'itf itf-14'],
+  ['gs1-128', 'gs1 ean128'],
+  ['datamatrix', 'data_matrix'],
+];
+
+const VALUES_BY_WORD: ReadonlyMap<string, readonly string[]> = groupByWord(WORDS);
+
+function groupByWord(rows: readonly (readonly [value: string, words: string])[]): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [value, words] of rows) {
+    for (const word of words.split(' ').map(asciiLowercase)) values.set(word, [...(values.get(word) ?? []), value]);
+  }
+  return values;
+}
+
+/** For a word that is close to one of `values`, that others have for it, or an object that holds one of them. */
+export function choiceHint(given: unknown, values: readonly string[]): string {
+  if (isObject(given)) {
+    const inside = Object.values(given).find((each) => typeof each === 'string' && values.includes(each));
+    return inside === undefined ? '' : ` (write "${inside}")`;
+  }
+  if (typeof given !== 'string' || given.length > MAX_LENGTH) return '';
+  const others = VALUES_BY_WORD.get(asciiLowercase(given)) ?? [];
+  const meant = others.find((each) => values.includes(each)) ?? closestMatch(given, values);
+  return meant === undefined ? '' : ` (did you mean "${meant}"?)`;
+}
+
+/** The types of layers with what others call them, and the field that says more. */
+const TYPES: ReadonlyMap<string, readonly string[]> = groupByWord([
+  ['"shape" with "shapeType": "rectangle"', 'rect rectangle square'],
+  ['"shape" with "shapeType": "rounded_rectangle"', 'roundRect rounded_rectangle'],
+  ['"shape" with "shapeType": "circle"', 'circle ellipse oval'],
+  ['"shape" with "shapeType": "line"', 'line hr divider rule'],
+  ['"shape" with "shapeType": "polygon"', 'polygon triangle polyline regularPolygon'],
+  ['"shape" with "shapeType": "star"', 'star'],
+  ['"shape" with "shapeType": "path"', 'path vector'],
+  ['"shape" with "shapeType": "arc"', 'arc ring wedge pie donut'],
+  ['"shape" with "shapeType": "pill"', 'pill capsule'],
+  ['image', 'img picture photo svg bitmap icon logo background'],
+  [
+    'text',
+    'span p h1 h2 h3 h4 label heading headline title paragraph textbox i-text itext richtext rich_text string caption',
+  ],
+  ['group', 'div view frame container box flex row column stack section layer component instance hstack vstack'],
+  ['qrcode', 'qr qr_code'],
+  ['"barcode" with a "symbology"', 'code128 code39 ean13 ean8 upca itf14 pdf417 datamatrix aztec'],
+]);
+
+/** For the type of a layer, as `choiceHint`. */
+export function typeHint(given: unknown, types: readonly string[]): string {
+  const [meant] = typeof given === 'string' ? (TYPES.get(asciiLowercase(given.slice(0, MAX_LENGTH))) ?? []) : [];
+  if (meant === undefined) return choiceHint(given, types);
+  return ` (did you mean ${meant.startsWith('"') ? meant : `"${meant}"`}?)`;
+}
+
+const WEIGHTS: ReadonlyMap<string, readonly string[]> = groupByWord([
+  ['100', 'thin hairline'],
+  ['200', 'extralight ultralight extra-light'],
+  ['300', 'light lighter'],
+  ['400', 'regular book'],
+  ['500', 'medium'],
+  ['600', 'semibold demibold semi-bold demi-bold'],
+  ['800', 'extrabold ultrabold extra-bold bolder'],
+  ['900', 'black heavy'],
+]);
+
+/** For the names of weights that CSS has no keyword for. */
+export function weightHint(given: unknown): string {
+  if (typeof given !== 'string') return '';
+  const [weight] = WEIGHTS.get(asciiLowercase(given.slice(0, MAX_LENGTH))) ?? [];
+  return weight === undefined ? '' : ` (write "${weight}")`;
+}
+
+const BORDER = /^(\d+(?:\.\d+)?)px\s+(?:solid\s+)?(\S.*)$/;
+const SHADOW = /^(-?\d+(?:\.\d+)?)(?:px)?\s+(-?\d+(?:\.\d+)?)(?:px)?(?:\s+(\d+(?:\.\d+)?)(?:px)?)?\s+([a-z#].*)$/i;
+
+/** For a CSS text, a colour, a width or a URL where an object with these fields is expected. */
+export function objectHint(given: unknown, has: (field: string) => boolean): string {
+  const write = (fields: Readonly<Record<string, unknown>>) =>
+    ` (write { ${Object.entries(fields)
+      .map(([field, value]) => `"${field}": ${JSON.stringify(value)}`)
+      .join(', ')} })`;
+  if (typeof given === 'number') return has('width') && has('color') ? write({ width: given }) : '';
+  if (typeof given !== 'string' || given.length > MAX_LENGTH) return '';
+  const text = given.trim();
+  const line = has('width') && has('color') ? BORDER.exec(text) : null;
+  if (line) return write({ width: Number(line[1]), color: line[2] });
+  const shadow = has('offsetX') ? SHADOW.exec(text) : null;
+  if (shadow) {
+    const [, x, y, blur, color] = shadow;
+    return write({ offsetX: Number(x), offsetY: Number(y), ...(blur && { blur: Number(blur) }), color });
+  }
+  if (has('url') && /[/.:]/.test(text)) return write({ url: text });
+  return has('color') && /^(?:#[\da-f]{3,8}|[a-z]+|(?:rgb|hsl)a?\(.*\))$/i.test(text) ? write({ color: text }) : '';
+}

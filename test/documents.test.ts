@@ -1,6 +1,6 @@
 // Runs the commands of every Markdown page and of deploy/, or gives the reason why not; what they name must exist.
-// readme.test.ts runs those of the README, library.test.ts those of docs/library.md, and
-// api-page.test.ts those of docs/api.md.
+// readme.test.ts runs those of the README, library.test.ts those of docs/library.md, recipes.test.ts those of
+// docs/recipes.md, and api-page.test.ts those of docs/api.md.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -87,7 +87,7 @@ function commandsOf(path: string): string[] {
   return lines.filter((line) => line !== '' && !/^npx \w+$/.test(line));
 }
 
-const tested = ['README.md', 'docs/library.md', 'docs/api.md', 'CHANGELOG.md'];
+const tested = ['README.md', 'docs/library.md', 'docs/recipes.md', 'docs/api.md', 'CHANGELOG.md'];
 const deployed = readdirSync(join(ROOT, 'deploy')).map((name) => join('deploy', name));
 const documents = [...markdownPages().filter((path) => !tested.includes(path)), ...deployed];
 const found = documents.flatMap((path) => commandsOf(path).map((command) => ({ path, command })));

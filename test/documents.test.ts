@@ -31,6 +31,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['cp package-lock.json', 'it is part of the installation'],
   ['npm run supply', 'test/supply.test.ts compares what it writes'],
   ['npm run build', 'other tests use its result'],
+  ['npm run docs', 'the build runs the same script, and test/service/docs/guide.test.ts opens its pages'],
   ['node scripts/web.mjs', 'the build runs it, and other tests use its result'],
   ['PLATEN_API_KEY=', 'it needs a server: test/cli/batch/remote.test.ts has one'],
   ['npm run bench', 'it takes minutes'],

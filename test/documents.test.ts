@@ -25,6 +25,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['docker ', 'there is no Docker where the tests run'],
   ['kubectl ', 'there is no cluster where the tests run'],
   ['npm ci', 'it downloads packages'],
+  ['npm install --prefix', 'it downloads packages'],
   ['npm pack', 'test/npx.test.ts runs its scripts; the rest is part of the installation'],
   ['mkdir -p /opt/', 'it is part of the installation'],
   ['tar ', 'it is part of the installation'],

@@ -1,13 +1,14 @@
 // The playground: draws the payload in the text area with the engine, in a worker of this page. Only this site is asked for
 // fonts and modules.
 import changelog from '../../examples/changelog.json';
+import chart from '../../examples/chart.json';
 import eventPoster from '../../examples/event-poster.json';
 import festival from '../../examples/festival.json';
 import languages from '../../examples/languages.json';
 import priceLabel from '../../examples/price-label.json';
+import pricing from '../../examples/pricing.json';
 import quote from '../../examples/quote.json';
-import sticker from '../../examples/sticker.json';
-import year from '../../examples/year.json';
+import recipe from '../../examples/recipe.json';
 import { firstSyntaxError } from '../../lib/contract/json/parse.js';
 import { RenderError } from '../../lib/errors.js';
 import { createWorkerRenderer } from '../../lib/web-worker/client.js';
@@ -35,6 +36,7 @@ const HELLO = {
   ],
 };
 
+/** Those of examples/ that need no picture: the site has none of theirs. */
 const EXAMPLES: readonly (readonly [name: string, payload: unknown])[] = [
   ['Hello', HELLO],
   ['Quote', quote],
@@ -43,8 +45,9 @@ const EXAMPLES: readonly (readonly [name: string, payload: unknown])[] = [
   ['Languages', languages],
   ['Price label', priceLabel],
   ['Changelog', changelog],
-  ['Sticker', sticker],
-  ['Year', year],
+  ['Price table', pricing],
+  ['Recipe', recipe],
+  ['Chart', chart],
 ];
 
 /** Milliseconds without a key after which the payload is drawn. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import t from 'tap';
 import { renderToPixels } from '../../../lib/index.js';
 import { createGuide } from '../../../lib/service/docs/guide.js';
@@ -74,6 +74,26 @@ t.test('takes at most 1.5 MiB of the package', { skip: unbuilt }, async (t) => {
   const sizes = names.map((name) => statSync(join(built, name))).map((each) => (each.isFile() ? each.size : 0));
   const sum = sizes.reduce((a, b) => a + b, 0);
   t.ok(sum <= 1.5 * MEBIBYTE, `${sum} bytes`);
+});
+
+t.test('links and pictures of the pages lead somewhere', { skip: unbuilt }, async (t) => {
+  const pages = new Map(
+    readdirSync(built)
+      .filter((name) => name.endsWith('.html.br'))
+      .map((name) => [name.slice(0, -3), brotliDecompressSync(readFileSync(join(built, name))).toString()]),
+  );
+  let links = 0;
+  for (const [name, html] of pages) {
+    for (const [, target] of html.matchAll(/ (?:href|src)="([^"]+)"/g)) {
+      const [file, anchor] = target.split('#');
+      if (/^https:/.test(file) || file === 'reference.html') continue;
+      links++;
+      const exists = file === '' || [file, `${file}.br`].some((each) => existsSync(join(built, each)));
+      t.ok(exists, `${name} links to ${file}`);
+      if (anchor) t.ok(pages.get(file || name)?.includes(` id="${anchor}"`), `${name} links to ${target}`);
+    }
+  }
+  t.ok(links > 1000, `${links} links`);
 });
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -39,6 +39,9 @@ const ROOT = dirname(FONTS_FOLDER);
 /** The folders of what the build makes for the dashboard's pages: their manifest and files, and WebAssembly. */
 export const PAGES_FOLDER = join(ROOT, 'dist/dashboard');
 export const WASM_FOLDER = join(ROOT, 'dist/wasm');
+/** The folders of what the build makes for any page: the guide with its playground, and the engine that this runs. */
+export const GUIDE_FOLDER = join(ROOT, 'dist/docs');
+export const ENGINE_FOLDER = join(ROOT, 'dist/browser');
 
 /** The package's root, and what of it a render process reads; a checkout has other things beside them, such as a data folder. */
 export function packagePaths(): { readonly root: string; readonly own: readonly string[] } {

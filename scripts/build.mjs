@@ -1,5 +1,6 @@
 // Builds dist/: compiles each module with tsc into dist/modules, which the package does not contain, writes schema.json, bundles
-// the library with its command, the library for browsers and the dashboard's pages, and lists the packages in all of it (sbom.mjs).
+// the library with its command, the library for browsers and the dashboard's pages, writes the documentation site, and lists the
+// packages in all of it (sbom.mjs).
 //   node scripts/build.mjs [--if-changed]   --if-changed skips the build if dist/ matches the sources
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,6 +16,12 @@ const INPUTS = [
   'bin',
   'data/templates',
   'web',
+  'docs',
+  'README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'bench/README.md',
+  'examples',
   'scripts',
   'fonts',
   'package-lock.json',
@@ -48,6 +55,7 @@ if (process.argv[2] !== '--if-changed' || !isBuilt || readFileSync(STAMP, 'utf8'
     run('scripts/bundle.mjs');
     run('scripts/browser.mjs');
     run('scripts/web.mjs');
+    run('scripts/docs.mjs');
     run('scripts/sbom.mjs');
   } catch (error) {
     // The compiler and the scripts have printed their own errors.

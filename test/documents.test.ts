@@ -1,6 +1,6 @@
 // Runs the commands of every Markdown page and of deploy/, or gives the reason why not; what they name must exist.
-// readme.test.ts runs those of the README, library.test.ts those of docs/library.md, and
-// api-page.test.ts those of docs/api.md.
+// readme.test.ts runs those of the README, library.test.ts those of docs/library.md, recipes.test.ts those of
+// docs/recipes.md, and api-page.test.ts those of docs/api.md.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -26,12 +26,14 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['docker ', 'there is no Docker where the tests run'],
   ['kubectl ', 'there is no cluster where the tests run'],
   ['npm ci', 'it downloads packages'],
+  ['npm install --prefix', 'it downloads packages'],
   ['npm pack', 'test/npx.test.ts runs its scripts; the rest is part of the installation'],
   ['mkdir -p /opt/', 'it is part of the installation'],
   ['tar ', 'it is part of the installation'],
   ['cp package-lock.json', 'it is part of the installation'],
   ['npm run supply', 'test/supply.test.ts compares what it writes'],
   ['npm run build', 'other tests use its result'],
+  ['npm run docs', 'the build runs the same script, and test/service/docs/guide.test.ts opens its pages'],
   ['node scripts/web.mjs', 'the build runs it, and other tests use its result'],
   ['PLATEN_API_KEY=', 'it needs a server: test/cli/batch/remote.test.ts has one'],
   ['npm run bench', 'it takes minutes'],
@@ -88,7 +90,7 @@ function commandsOf(path: string): string[] {
   return lines.filter((line) => line !== '' && !/^npx \w+$/.test(line));
 }
 
-const tested = ['README.md', 'docs/library.md', 'docs/api.md', 'CHANGELOG.md'];
+const tested = ['README.md', 'docs/library.md', 'docs/recipes.md', 'docs/api.md', 'CHANGELOG.md'];
 const deployed = readdirSync(join(ROOT, 'deploy')).map((name) => join('deploy', name));
 const documents = [...markdownPages().filter((path) => !tested.includes(path)), ...deployed];
 const found = documents.flatMap((path) => commandsOf(path).map((command) => ({ path, command })));

@@ -70,6 +70,8 @@ const WEB_ROOMS: Readonly<Record<string, { readonly web: readonly string[]; read
   panels: { web: ['app', 'ui', 'engine', 'json', 'preview', 'document', 'canvas'], lib: [] },
   pages: { web: ['app', 'ui', 'engine', 'json', 'preview', 'document', 'canvas', 'panels'], lib: [] },
   frame: { web: ['app', 'ui', 'pages'], lib: [] },
+  // the documentation site, which has no page of the dashboard
+  guide: { web: [], lib: ['errors', 'web-worker'] },
   main: { web: ['app', 'frame'], lib: [] },
 };
 

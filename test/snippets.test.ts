@@ -32,15 +32,20 @@ t.test('runs the TypeScript snippets, which print what their comments say', asyn
   t.match(readHeader(readFileSync(join(folder, 'hi.png'))), { format: 'png', width: 400, height: 200 });
 });
 
-t.test('renders the JSON payloads without a warning', async (t) => {
+t.test('renders the JSON payloads without a warning that their page does not quote', async (t) => {
   let rendered = 0;
-  for (const { place, code } of all.filter(({ language }) => language === 'json')) {
+  for (const { place, page, code } of all.filter(({ language }) => language === 'json')) {
     const value = JSON.parse(code);
     if (!('canvas' in value)) continue;
     rendered++;
     // paths are relative to the document
     const baseDirectory = join(ROOT, 'docs');
-    t.same((await render(value, { baseDirectory })).warnings, [], place);
+    const { warnings } = await render(value, { baseDirectory });
+    t.same(
+      warnings.filter(({ path, message }) => !page.includes(`\`${path}: ${message}\``)),
+      [],
+      place,
+    );
   }
   t.ok(rendered >= 2, `${rendered} payloads`);
 });

@@ -35,6 +35,8 @@ export interface Snippet {
   readonly name: string;
   readonly language: string;
   readonly code: string;
+  /** The text of the page that it is in. */
+  readonly page: string;
 }
 
 /** The code of the README and docs/, except the examples of docs/api.md, which need a server. */
@@ -42,13 +44,14 @@ export function snippets(): Snippet[] {
   const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
     (path) => path.endsWith('.md') && path !== 'docs/api.md',
   );
-  return pages.flatMap((page) => {
-    const text = readFileSync(join(ROOT, page), 'utf8');
-    return Array.from(text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm), ([, language, code], i) => ({
-      place: `${page}, snippet ${i + 1}`,
-      name: `${page.replace(/\W/g, '-')}-${i + 1}`,
+  return pages.flatMap((path) => {
+    const page = readFileSync(join(ROOT, path), 'utf8');
+    return Array.from(page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm), ([, language, code], i) => ({
+      place: `${path}, snippet ${i + 1}`,
+      name: `${path.replace(/\W/g, '-')}-${i + 1}`,
       language,
       code,
+      page,
     }));
   });
 }

@@ -2,6 +2,7 @@
 import { openapi } from '../contract/api/openapi.js';
 import type { RenderError } from '../errors.js';
 import { audited } from '../store/audited.js';
+import { createGuide } from './docs/guide.js';
 import { docsAnswer } from './docs/page.js';
 import { toRenderError } from './failure.js';
 import { createHealth } from './health.js';
@@ -39,10 +40,11 @@ const RETRY_AFTER_SECONDS = 1;
 
 export function createService(options: ServiceOptions): Service {
   const route = createRouter(createRoutes(options));
+  const guide = createGuide();
   return async (request) => {
     const context = createContext(request);
     try {
-      const answer = await route(context);
+      const answer = await (guide(context) ?? route(context));
       return outcomeOf(context, answer, context.failure);
     } catch (error) {
       const failure = toRenderError(error);

@@ -83,8 +83,8 @@ interface Section {
   readonly html: string;
 }
 
-/** The page as HTML. */
-export function docsPage(document: Document): string {
+/** The page as HTML. `guide`: the address of the guide, relative to the page's. */
+export function docsPage(document: Document, { guide = 'docs/guide/' } = {}): string {
   const { info, paths } = document;
   const render = paths['/v1/render'];
   const probes = Object.entries(paths).filter(([path]) => !path.startsWith('/v1/'));
@@ -106,7 +106,7 @@ export function docsPage(document: Document): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><style>${STYLE}</style></head><body>
 <header><h1>${title} ${escapeHtml(info.version)}</h1>${paragraph(info.description)}
-<p>For programs: <a href="openapi.json">OpenAPI 3.1</a>.</p><nav>${links.join('')}</nav></header>
+<p>For programs: <a href="openapi.json">OpenAPI 3.1</a>. For everything else, with a search and a playground: <a href="${guide}">the guide</a>.</p><nav>${links.join('')}</nav></header>
 <div id="keys" hidden><label for="key">API key</label><input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="svc_live_…">
 <span>for the forms below; it stays in this page until you close it. Renders take credits.</span></div>
 <main>${parts.join('')}</main><script>${SCRIPT}</script></body></html>`;

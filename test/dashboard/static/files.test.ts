@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { listFiles, type StaticFile } from '../../../lib/dashboard/static/files.js';
+import { listFiles } from '../../../lib/dashboard/static/files.js';
+import type { StaticFile } from '../../../lib/service/http/static-files.js';
 import type { ApiRequest } from '../../../lib/service/request.js';
 import { createDashboardWorld } from '../world.js';
 

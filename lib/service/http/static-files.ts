@@ -1,0 +1,148 @@
+// Serves files of the package: all are listed when the server starts, and a path is looked up in that list: a path that is not
+// in it opens no file. Requests for a file share its bytes, so that many slow readers hold them once.
+import { readdirSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { SingleFlight } from '../../cache/single-flight.js';
+import { matchesNone } from '../../contract/api/headers.js';
+import type { Answer, ApiRequest } from '../request.js';
+import { emptyAnswer } from './answer.js';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.bin': 'application/octet-stream',
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+/** Content encodings by the extension of the compressed twin, best first. */
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+/** Their names change with their content. */
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Browsers keep them, and ask each time whether they have changed. */
+export const REVALIDATED = 'public, no-cache';
+
+export interface StaticFile {
+  /** For the log: without the file's name. */
+  readonly route: string;
+  answer(request: ApiRequest): Promise<Answer>;
+}
+
+export interface FolderOptions {
+  readonly folder: string;
+  /** The path of the folder, with a slash at its end. */
+  readonly base: string;
+  /** The `Cache-Control` of the files. */
+  readonly caching: string;
+  /** The Content-Security-Policy of a file, by its name in the folder. */
+  readonly policyOf: (name: string) => string;
+}
+
+/**
+ * The files of a folder and the folders in it, by their paths. A file beside its compressed twins (`a.js.br`) is one file,
+ * and so is a Brotli twin alone, which is expanded for clients that don't take it.
+ */
+export function listFolder({ folder, base, caching, policyOf }: FolderOptions): [path: string, file: StaticFile][] {
+  const names = new Set(namesIn(folder));
+  const alone = Array.from(names, (name) => name.replace(/\.br$/, '')).filter((name) => !names.has(name));
+  return [...names, ...alone].flatMap((name) => {
+    const type = TYPES[extname(name)];
+    if (type === undefined) return [];
+    const options: FileOptions = {
+      file: join(folder, name),
+      type,
+      caching,
+      policy: policyOf(name),
+      twins: ENCODINGS.filter(([, extension]) => names.has(name + extension)),
+      hasPlain: names.has(name),
+    };
+    return [[encodeURI(base + name), createFile(options, `${base}{file}`)]];
+  });
+}
+
+/** Paths of the files in a folder, with slashes; none if there is no such folder. */
+function namesIn(folder: string): string[] {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return names.filter((name) => statSync(join(folder, name)).isFile()).map((name) => name.split(sep).join('/'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+interface FileOptions {
+  readonly file: string;
+  readonly type: string;
+  readonly caching: string;
+  readonly policy: string;
+  /** Encodings and extensions of the compressed twins. */
+  readonly twins: readonly (readonly [encoding: string, extension: string])[];
+  /** Whether there is a file beside the twins. */
+  readonly hasPlain: boolean;
+}
+
+/** The bytes of a file, which all who send it at the time share; they are read again once nobody holds them any more. */
+class SharedBytes {
+  private readonly held = new Map<string, WeakRef<Uint8Array>>();
+  private readonly flights = new SingleFlight<Uint8Array>({ keepResults: false });
+
+  /** `version`: changes with the content. `isExpanded`: whether the file is a Brotli stream whose content is wanted. */
+  async read(file: string, version: string, isExpanded: boolean): Promise<Uint8Array> {
+    return (
+      this.held.get(version)?.deref() ?? (await this.flights.run(version, () => this.load(file, version, isExpanded)))
+    );
+  }
+
+  private async load(file: string, version: string, isExpanded: boolean): Promise<Uint8Array> {
+    const read = await readFile(file);
+    const bytes = isExpanded ? brotliDecompressSync(read) : read;
+    this.held.set(version, new WeakRef(bytes));
+    return bytes;
+  }
+}
+
+function createFile({ file, type, caching, policy, twins, hasPlain }: FileOptions, route: string): StaticFile {
+  const shared = new SharedBytes();
+  return {
+    route,
+    async answer(request) {
+      const [encoding, extension = ''] =
+        twins.find(([name]) => accepts(request.header?.('accept-encoding'), name)) ?? [];
+      const isExpanded = encoding === undefined && !hasPlain;
+      const path = file + (isExpanded ? '.br' : extension);
+      const { size, mtimeMs } = statSync(path);
+      const tag = `"${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}${extension}"`;
+      const headers: [string, string][] = [
+        ['Cache-Control', caching],
+        ['Content-Security-Policy', policy],
+        ['ETag', tag],
+        ['Vary', 'Accept-Encoding'],
+      ];
+      if (matchesNone(request.ifNoneMatch, tag)) return emptyAnswer(304, headers);
+      const body = await shared.read(path, tag, isExpanded);
+      if (encoding !== undefined) headers.push(['Content-Encoding', encoding]);
+      const typed = new Map([['Content-Type', type], ...headers]);
+      return { status: 200, headers: typed, body, length: body.length, isShared: true };
+    },
+  };
+}
+
+/** Whether `Accept-Encoding` names the coding without forbidding it (`;q=0`). */
+function accepts(header = '', coding: string): boolean {
+  return header.split(',').some((part) => {
+    const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}

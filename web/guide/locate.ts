@@ -1,0 +1,63 @@
+// Finds the place of a field in the text of a payload.
+
+const BLANKS = /[\s\uFEFF]*/y;
+/** A string, a mark, or a number or word. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/y;
+/** A key of a path: `layers`, `[2]`, `["a key"]`. */
+const KEY = /\.?([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy;
+
+/** `layers[2].url` → `['layers', '2', 'url']`, as far as it can be read. */
+function keysOf(path: string): string[] {
+  return Array.from(path.matchAll(KEY), ([, name, index, quoted]) => name ?? index ?? JSON.parse(quoted!));
+}
+
+/** Where the value at `path` begins in `text`, which is valid JSON: the object or array around it, if it is missing. */
+export function positionOf(text: string, path: string): number {
+  let at = 0;
+  /** Moves to the next token, and says what it is; `at` is then its start. */
+  const peek = (): string => {
+    BLANKS.lastIndex = at;
+    BLANKS.test(text);
+    TOKEN.lastIndex = at = BLANKS.lastIndex;
+    return TOKEN.exec(text)?.[0] ?? '';
+  };
+  const take = (): string => {
+    const token = peek();
+    at += token.length;
+    return token;
+  };
+  const skipValue = (): void => {
+    let depth = 0;
+    do {
+      const token = take();
+      if (token === '') return;
+      if (token === '{' || token === '[') depth++;
+      else if (token === '}' || token === ']') depth--;
+    } while (depth > 0);
+  };
+  /** Moves to the member of the object or array at hand; says whether there is one. */
+  const enter = (key: string): boolean => {
+    const first = take();
+    if (first !== '{' && first !== '[') return false;
+    for (let index = 0; !/^[}\]]?$/.test(peek()); index++) {
+      const own = first === '{' ? JSON.parse(take()) : String(index);
+      if (first === '{') take();
+      if (own === key) return true;
+      skipValue();
+      if (take() !== ',') return false;
+    }
+    return false;
+  };
+
+  peek();
+  let found = at;
+  for (const key of keysOf(path)) {
+    if (!enter(key)) break;
+    peek();
+    found = at;
+  }
+  return found;
+}
+
+/** The line of a position, from 1. */
+export const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length;

@@ -18,7 +18,6 @@ import type {
   RenderOptions,
   RenderResult,
 } from './options.js';
-import { fontUrl, wasmUrl } from './package-urls.js';
 import {
   ASYNC_DISPOSE,
   DEFAULTS,
@@ -53,7 +52,11 @@ export interface CreateRendererOptions extends RendererOptions {
 /** Replaced by the text of fonts/manifest.json when the bundle is built. */
 declare const FONT_MANIFEST: string;
 
-const addSources = setBrowserHost({ manifest: FONT_MANIFEST, fontUrl, wasmUrl });
+const addSources = setBrowserHost({
+  manifest: FONT_MANIFEST,
+  // a file of its own: pages with `fontsUrl` and `wasmUrl` don't load it
+  packageUrls: () => import('./package-urls.js'),
+});
 
 /** A renderer with its own fonts and image cache. */
 export function createRenderer(options: CreateRendererOptions = {}): Renderer {

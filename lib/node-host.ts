@@ -40,11 +40,23 @@ const native: Native = {
   },
 };
 
+/** Reads one set of patterns of the file that scripts/bundle.mjs writes. */
+function readHyphenation(name: string): unknown {
+  const file = readFileSync(hyphenationFile());
+  const header = file.indexOf('\n');
+  let start = header + 1;
+  for (const [each, length] of Object.entries<number>(JSON.parse(file.toString('utf8', 0, header)))) {
+    if (each === name) return JSON.parse(zlib.inflateSync(file.subarray(start, start + length)).toString());
+    start += length;
+  }
+  throw new Error(`the package has no hyphenation patterns ${name}`);
+}
+
 export const nodeHost = {
   readFontFile: (path) => readFile(fontFile(path)),
   readManifest: () => readFontText('manifest.json'),
   readCoverage: () => readFontText('coverage.json'),
-  readHyphenation: (name) => JSON.parse(zlib.inflateSync(readFileSync(hyphenationFile(name))).toString()),
+  readHyphenation,
   // node:http and node:crypto are imported on first use: most short-lived processes don't need them
   fetchAsset: async (url, policy) => (await import('./net/http-client.js')).fetchAsset(url, policy),
   async digest(bytes) {

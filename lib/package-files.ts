@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WasmName } from './host.js';
+import { checksFiles } from './load-check.js';
 import { fontUrl, hyphenationUrl, wasmUrl, workerUrl } from './package-urls.js';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
@@ -22,9 +23,9 @@ export function wasmFile(name: WasmName): string {
   return existing(locate(wasmUrl(name), `wasm/${name}.wasm`));
 }
 
-/** The path of a set of hyphenation patterns. Throws if it does not exist. */
-export function hyphenationFile(name: string): string {
-  return existing(locate(hyphenationUrl(name), `hyphenation/${name}.json.z`));
+/** The path of the hyphenation patterns. Throws if they do not exist. */
+export function hyphenationFile(): string {
+  return existing(locate(hyphenationUrl(), 'hyphenation.bin'));
 }
 
 /** The module that a worker process runs. Throws if it does not exist. */
@@ -52,8 +53,8 @@ export function packagePaths(): { readonly root: string; readonly own: readonly 
   return { root: ROOT, own };
 }
 
-/** Reads a file of the fonts' folder, as text. */
-export const readFontText = (path: string): string => readFileSync(fontFile(path), 'utf8');
+/** Reads a file of the fonts' folder, as text. Throws if it does not exist. */
+export const readFontText = (path: string): string => readFileSync(existing(fontFile(path)), 'utf8');
 
 function existing(path: string): string {
   if (!existsSync(path)) throw missingFilesError([path]);
@@ -73,4 +74,4 @@ const missing = [
   locate(wasmUrl('harfbuzz'), 'wasm/harfbuzz.wasm'),
   ...['manifest.json', 'coverage.json'].map(fontFile),
 ].filter((path) => !existsSync(path));
-if (missing.length > 0) throw missingFilesError(missing);
+if (missing.length > 0 && checksFiles()) throw missingFilesError(missing);

@@ -16,9 +16,9 @@ export function wasmUrl(name: WasmName): URL | undefined {
   return new URL(`dist/wasm/${name}.wasm`, ROOT);
 }
 
-/** A set of hyphenation patterns, deflated JSON, by its name in the package hyphen. */
-export function hyphenationUrl(name: string): URL | undefined {
-  return new URL(`dist/hyphenation/${name}.json.z`, ROOT);
+/** The hyphenation patterns (scripts/bundle.mjs says how they are stored). */
+export function hyphenationUrl(): URL | undefined {
+  return new URL('dist/hyphenation.bin', ROOT);
 }
 
 /** The main module of worker processes. */

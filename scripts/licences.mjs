@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { WASM_FILES } from './wasm-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** What esbuild read for each bundle; the build writes these files. */
@@ -32,7 +33,11 @@ export function productionFolders() {
 export function bundledFolders() {
   const inputs = METAFILES.flatMap((path) => Object.keys(JSON.parse(read(path)).inputs));
   const folders = inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  return [...new Set([...folders.filter(Boolean), COMPILED_IN])].map((path) => relative(ROOT, join(ROOT, path)));
+  const compiled = Object.values(WASM_FILES).map(({ specifier }) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0]);
+  const wasm = compiled.map((name) => `node_modules/${name}`);
+  return [...new Set([...folders.filter(Boolean), ...wasm, COMPILED_IN])].map((path) =>
+    relative(ROOT, join(ROOT, path)),
+  );
 }
 
 /**

@@ -24,18 +24,21 @@ function lookup(name, files) {
   return `export function ${name}Url(name) { switch (name) { ${cases.join('\n')} } return undefined; }`;
 }
 
+/** A function that returns the URL of one file, if there is one. */
+const one = (name, path) =>
+  `export function ${name}Url() { return ${path ? `new URL('${path}', import.meta.url)` : 'undefined'}; }`;
+
 /**
  * @param {object} options
  * @param {readonly string[]} options.wasm names of WebAssembly modules
- * @param {readonly string[]} [options.hyphenation] names of hyphenation patterns
+ * @param {boolean} [options.hyphenation] whether the hyphenation patterns are named
  * @param {string} [options.worker] the main module of worker processes, beside the output
- * @param {boolean} [options.fonts] whether the fonts are named
  */
-export const packageUrls = ({ wasm, hyphenation = [], worker, fonts = true }) => ({
+export const packageUrls = ({ wasm, hyphenation, worker }) => ({
   name: 'package-urls',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]lib[\\/]package-urls\.ts$/ }, () => {
-      const fontFiles = fonts ? list('fonts', /\.(?:ttf|woff2|json|bin)$/) : [];
+      const fontFiles = list('fonts', /\.(?:ttf|woff2|json|bin)$/);
       const contents = [
         lookup(
           'font',
@@ -45,11 +48,8 @@ export const packageUrls = ({ wasm, hyphenation = [], worker, fonts = true }) =>
           'wasm',
           wasm.map((name) => [name, `../wasm/${name}.wasm`]),
         ),
-        lookup(
-          'hyphenation',
-          hyphenation.map((name) => [name, `../hyphenation/${name}.json.z`]),
-        ),
-        `export function workerUrl() { return ${worker ? `new URL('./${worker}', import.meta.url)` : 'undefined'}; }`,
+        one('hyphenation', hyphenation && '../hyphenation.bin'),
+        one('worker', worker && `./${worker}`),
       ].join('\n');
       return { contents, loader: 'js' };
     });

@@ -1,11 +1,11 @@
 // Bundles the pages of the dashboard into dist/dashboard: scripts with content-hashed names, split by page, one style sheet,
-// each beside its Brotli and gzip forms, and manifest.json, which names what a page starts with.
+// each in Brotli alone, and manifest.json, which names what a page starts with.
 //   node scripts/web.mjs [dist]
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { ENGINE_BUNDLE, fontManifest, UNREAD_FIELDS } from './engine-bundle.mjs';
 import { fontFamilies, layerForms, templateForm } from './form-schema.mjs';
 
@@ -114,6 +114,7 @@ for (const name of readdirSync(FILES)) {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   };
+  // the server makes the other forms of it for clients that don't take Brotli
   writeFileSync(join(FILES, `${name}.br`), brotliCompressSync(bytes, { params }));
-  writeFileSync(join(FILES, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+  rmSync(join(FILES, name));
 }

@@ -1,6 +1,7 @@
 // Every render reports warnings; in strict mode they are errors.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../lib/cli/admin/init.js';
 import { main } from '../lib/cli/main.js';
@@ -14,7 +15,11 @@ const text = { type: 'text', ...box, text: 'Hi' };
 const sound = { canvas, layers: [text] };
 const odd = { canvas: { ...canvas, background: 'red' }, layers: [{ ...text, id: 'a', fontsize: 5 }], $schema: 'x' };
 const ODD = [
-  { code: 'unknown_field', path: 'canvas.background', message: 'is no known field and is ignored' },
+  {
+    code: 'unknown_field',
+    path: 'canvas.background',
+    message: 'is no known field and is ignored; did you mean backgroundColor?',
+  },
   {
     code: 'unknown_field',
     path: 'layers[0].fontsize',
@@ -124,7 +129,7 @@ t.test('the command line prints warnings; --strict fails and writes nothing', as
   t.match(drawn, {
     code: 0,
     errors:
-      'warning: canvas.background: is no known field and is ignored [unknown_field]\n' +
+      'warning: canvas.background: is no known field and is ignored; did you mean backgroundColor? [unknown_field]\n' +
       'warning: layers[0].fontsize ("a"): is no known field and is ignored; did you mean fontSize? [unknown_field]\n',
   });
   t.same(drawn.files(), ['a.json', 'a.png', 'b.json']);
@@ -245,7 +250,7 @@ t.test(
 t.test('every new template expands placeholders', async (t) => {
   t.equal(SAMPLE_TEMPLATE.placeholders, true);
   // the types of the module need the settings of the pages
-  const starters = '../web/pages/templates/starters.js';
+  const starters = pathToFileURL(join(ROOT, 'web/pages/templates/starters.ts')).href;
   t.match((await import(starters)).BLANK.record, { placeholders: true });
   const folder = join(ROOT, 'data/templates');
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.json'))) {

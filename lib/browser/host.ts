@@ -35,21 +35,21 @@ export const WASM_NAMES: readonly WasmName[] = [
 /** The first bytes of a WebAssembly file. */
 const WASM_MAGIC = [0, 97, 115, 109];
 
+/** The URL of each file of the package. Both throw, or return undefined, where it can't be told. */
+export interface PackageUrls {
+  fontUrl(path: string): URL | undefined;
+  wasmUrl(name: WasmName): URL | undefined;
+}
+
 export interface BrowserHostOptions {
   /** The text of fonts/manifest.json. */
   readonly manifest: string;
-  /** The URL of a file of the package's folder fonts. Throws, or returns undefined, if it can't be told. */
-  readonly fontUrl?: (path: string) => URL | undefined;
-  /** The URL of a WebAssembly file, likewise. */
-  readonly wasmUrl?: (name: WasmName) => URL | undefined;
+  /** Loads the functions that tell the URLs of the package's files; absent if the sources are always named. */
+  readonly packageUrls?: () => Promise<PackageUrls>;
 }
 
 /** Sets the host. The result takes the sources of another renderer; throws RenderError for those that differ. */
-export function setBrowserHost({
-  manifest,
-  fontUrl,
-  wasmUrl: urlOfWasm,
-}: BrowserHostOptions): (sources: Sources) => void {
+export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (sources: Sources) => void {
   /** The folders that renderers have named. */
   let fontsUrl: URL | undefined;
   let wasmUrl: URL | undefined;
@@ -60,13 +60,15 @@ export function setBrowserHost({
   const chosen = new Set<UrlOption>();
   const given = new Map<WasmName, WebAssembly.Module>();
   const compiled = new Map<WasmName, Promise<WebAssembly.Module>>();
+  /** The folders that the package's own files came from, where none was named. */
+  const usedFolders = new Map<UrlOption, URL>();
 
   /** Loads a file from the folder that `option` names, or else from where the package has it. */
-  async function load(option: UrlOption, path: string, packaged: () => URL | undefined) {
+  async function load(option: UrlOption, path: string, packaged: (urls: PackageUrls) => URL | undefined) {
     const folder = option === 'fontsUrl' ? fontsUrl : wasmUrl;
     const code = option === 'fontsUrl' ? 'asset_failed' : 'render_failed';
     const hint = `${option} must be the URL of the package's folder ${option === 'fontsUrl' ? 'fonts' : 'dist/wasm'}`;
-    const url = (folder ? new URL(path, folder) : urlOrUndefined(packaged))?.href;
+    const url = (folder ? new URL(path, folder) : await packagedUrl(packaged))?.href;
     if (url === undefined) throw new RenderError(code, `${path} can't be loaded: ${hint}`);
     const fail = (reason: string, cause?: unknown) => {
       chosen.delete(option);
@@ -85,11 +87,22 @@ export function setBrowserHost({
     if (type.startsWith('text/html')) throw fail('the server answered with an HTML page');
     if (option === 'wasmUrl' && !WASM_MAGIC.every((byte, i) => bytes[i] === byte)) throw fail('it is no WebAssembly');
     isUsed = true;
+    if (!folder) usedFolders.set(option, new URL(url.endsWith(path) ? url.slice(0, -path.length) : '.', url));
     return bytes;
   }
 
+  /** Bundlers for other formats than ES modules leave `import.meta.url` undefined, and then no URL can be made. */
+  async function packagedUrl(find: (urls: PackageUrls) => URL | undefined): Promise<URL | undefined> {
+    const urls = await packageUrls?.();
+    try {
+      return urls && find(urls);
+    } catch {
+      return undefined;
+    }
+  }
+
   setHost({
-    readFontFile: (path) => load('fontsUrl', path, () => fontUrl?.(path)),
+    readFontFile: (path) => load('fontsUrl', path, (urls) => urls.fontUrl(path)),
     readManifest: () => manifest,
     fetchAsset: (url, policy) => fetchAsset(globalThis.fetch, url, policy),
     async digest(bytes) {
@@ -102,7 +115,7 @@ export function setBrowserHost({
       if (module) return Promise.resolve(module);
       let compiling = compiled.get(name);
       if (!compiling) {
-        compiling = load('wasmUrl', `${name}.wasm`, () => urlOfWasm?.(name)).then((bytes) =>
+        compiling = load('wasmUrl', `${name}.wasm`, (urls) => urls.wasmUrl(name)).then((bytes) =>
           WebAssembly.compile(bytes),
         );
         compiled.set(name, compiling);
@@ -116,17 +129,12 @@ export function setBrowserHost({
   function checkedUrl(option: UrlOption, value: string | URL | undefined, current: URL | undefined) {
     if (value === undefined) return current;
     const url = parseFolder(option, value);
-    const known = current ?? urlOrUndefined(() => packagedFolder(option));
+    const known = current ?? usedFolders.get(option);
     if ((isUsed || chosen.has(option)) && known && url.href !== known.href) {
       const message = `received ${url.href}, but this page's renderers, which share what they load, use ${known.href}`;
       throw new RenderError('invalid_request', `${option}: ${message}`);
     }
     return url;
-  }
-
-  function packagedFolder(option: UrlOption): URL | undefined {
-    const file = option === 'fontsUrl' ? fontUrl?.('manifest.json') : urlOfWasm?.('kernels');
-    return file && new URL('.', file);
   }
 
   return (sources) => {
@@ -139,15 +147,6 @@ export function setBrowserHost({
     for (const [name, module] of modules) if (module) given.set(name as WasmName, module);
     fetch = sources.fetch ?? fetch;
   };
-}
-
-/** Bundlers for other formats than ES modules leave `import.meta.url` undefined, and then no URL can be made. */
-function urlOrUndefined(make: () => URL | undefined): URL | undefined {
-  try {
-    return make();
-  } catch {
-    return undefined;
-  }
 }
 
 /** The URL of a folder, relative to the page or worker. */

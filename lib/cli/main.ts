@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { closestMatch } from '../contract/closest-match.js';
+import { loadWithoutFiles } from '../load-check.js';
 import { ADMIN_GROUPS, isAdmin } from './admin/groups.js';
 import { parseCommand } from './args.js';
 import type { ExitCode } from './errors.js';
@@ -12,6 +13,7 @@ import { version } from './version.js';
 
 /** Runs the command in `argv` (without the program name). Never throws: failures are printed. */
 export async function main(argv: readonly string[], context: CliContext): Promise<ExitCode> {
+  loadWithoutFiles();
   try {
     return await run(argv, context);
   } catch (error) {

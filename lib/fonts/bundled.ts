@@ -41,7 +41,7 @@ export interface FontManifest {
 
 let manifest: FontManifest | undefined;
 
-/** The manifest of fonts/, read once. Throws the file system's error if the folder is missing. */
+/** The manifest of fonts/, read once. Throws if the file is missing. */
 export function loadManifest(): FontManifest {
   manifest ??= JSON.parse(host().readManifest()) as FontManifest;
   return manifest;

@@ -94,12 +94,15 @@ t.test('no script refers to a global of Node or compiles text', (t) => {
   t.end();
 });
 
-t.test('no script looks for a file where a bundler would miss it', (t) => {
+t.test('every file that a script looks for beside it is in the package, and named as bundlers know it', (t) => {
+  const urls = new Set<string>();
   for (const name of scripts) {
     const text = readFileSync(join(ROOT, 'dist/browser', name), 'utf8');
-    // bundlers know the one of a worker
-    t.notMatch(text, /new URL\((?!"\.\/worker\.js")[^)]*import\.meta/, name);
+    for (const [, argument] of text.matchAll(/new URL\(([^)]*?),\s*import\.meta\.url\)/g)) urls.add(argument);
+    t.notMatch(text, /(?<!new URL\("[^"]*",\s*)import\.meta/, `${name} uses import.meta for literal URLs alone`);
   }
+  t.ok(urls.size > 100);
+  for (const url of urls) t.ok(existsSync(join(ROOT, 'dist/browser', JSON.parse(url))), url);
   t.end();
 });
 

@@ -5,8 +5,10 @@ import { host } from '../../lib/host.js';
 
 const setSources = setBrowserHost({
   manifest: '{}',
-  fontUrl: (path) => new URL(`https://site.example/platen/fonts/${path}`),
-  wasmUrl: (name) => new URL(`https://site.example/platen/dist/wasm/${name}.wasm`),
+  packageUrls: async () => ({
+    fontUrl: (path) => new URL(`https://site.example/platen/fonts/${path}`),
+    wasmUrl: (name) => new URL(`https://site.example/platen/dist/wasm/${name}.wasm`),
+  }),
 });
 
 t.test('a second URL is refused, unless nothing could be loaded from the first', async (t) => {

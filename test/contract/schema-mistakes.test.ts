@@ -44,7 +44,7 @@ t.test('gives one error for one mistake', async (t) => {
     [drawn({ ...text, fontSize: '24px' }), '/layers/0/fontSize type'],
     [drawn({ ...text, width: '24px' }), '/layers/0/width pattern'],
     [drawn({ ...text, width: undefined }), '/layers/0/width required'],
-    [drawn({ ...text, padding: '24px' }), '/layers/0/padding type'],
+    [drawn({ ...text, padding: true }), '/layers/0/padding type'],
     [drawn({ ...text, padding: [1, -2] }), '/layers/0/padding/1 minimum'],
     [drawn({ ...text, shadow: { blurr: 2 } }), '/layers/0/shadow/blurr additionalProperties'],
     [drawn({ ...text, shadow: [{ blur: 2 }, { blur: 'x' }] }), '/layers/0/shadow/1/blur type'],

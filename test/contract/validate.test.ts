@@ -59,8 +59,14 @@ t.test('reports every error of the request and of every layer', async (t) => {
 t.test('warns about fields without effect and layers that draw nothing', async (t) => {
   const rows: [object, string[]][] = [
     [{ ...text, colour: 'red' }, ['layers[0].colour is no known field and is ignored; did you mean color?']],
-    [{ ...text, zIndex: 1 }, ['layers[0].zIndex is no known field and is ignored']],
-    [{ ...text, mask: 'circle' }, ['layers[0].mask belongs to image layers; a text layer ignores it']],
+    [
+      { ...text, zIndex: 1 },
+      ['layers[0].zIndex is no known field and is ignored; layers are drawn in their order, the first at the bottom'],
+    ],
+    [
+      { ...text, mask: 'circle' },
+      ['layers[0].mask belongs to image layers; a text layer ignores it; did you mean maskImage?'],
+    ],
     [
       { ...text, shadow: { offsetx: 1 } },
       ['layers[0].shadow.offsetx is no known field and is ignored; did you mean offsetX?'],
@@ -142,7 +148,12 @@ t.test('warns about fields without effect and layers that draw nothing', async (
 
 t.test('warns about duplicate ids, and puts layer ids in warnings', async (t) => {
   t.same(look({ canvas, layers: [{ ...text, id: 'a' }, shape, { ...shape, id: 'a', fill: 1 }] }).warnings, [
-    { code: 'unknown_field', path: 'layers[2].fill', layerId: 'a', message: 'is no known field and is ignored' },
+    {
+      code: 'unknown_field',
+      path: 'layers[2].fill',
+      layerId: 'a',
+      message: 'is no known field and is ignored; did you mean fillColor?',
+    },
     { code: 'repeated_id', path: 'layers[2].id', layerId: 'a', message: 'is that of layers[0] too' },
   ]);
 });

@@ -29,7 +29,7 @@ export async function build(): Promise<Built> {
   const folder = mkdtempSync(join(tmpdir(), 'platen-fuzz-'));
   makeCheckout(folder);
   const source = join(ROOT, 'test/fuzz');
-  const target = join(folder, 'dist/test/fuzz');
+  const target = join(folder, 'dist/modules/test/fuzz');
   mkdirSync(target, { recursive: true });
   for (const name of readdirSync(source)) {
     if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;

@@ -174,7 +174,9 @@ t.test('a crop beyond the picture leaves the rest transparent, with a warning', 
   const crop = { x: -4, y: 0, width: 8, height: 2 };
   const picture = await draw([image(0, 0, 16, 4, { url: STRIPES, crop, fit: 'fill' })]);
   t.same(inkOf(picture), { left: 8, top: 0, right: 16, bottom: 4 });
-  t.same(picture.warnings, [{ path: 'layers[0].crop', message: 'reaches beyond the picture of 4 × 2 pixels' }]);
+  t.same(picture.warnings, [
+    { code: 'crop_outside', path: 'layers[0].crop', message: 'reaches beyond the picture of 4 × 2 pixels' },
+  ]);
   const missed = await draw([image(0, 0, 16, 4, { url: STRIPES, crop: { ...crop, x: 4 } })]);
   t.equal(inkOf(missed), undefined);
   t.match(missed.warnings, [{ path: 'layers[0].crop', message: /lies beyond the picture of 4 × 2 pixels/ }]);

@@ -136,7 +136,7 @@ t.test('reports the reason on the command line, in warnings too', async (t) => {
   });
   t.strictSame(await run('b.json -o b.png'), {
     code: 0,
-    errors: `warning: layers[0].url: fallbackColor is shown instead: ${url} could not be fetched: the connection was refused\n`,
+    errors: `warning: layers[0].url: fallbackColor is shown instead: ${url} could not be fetched: the connection was refused [image_replaced]\n`,
   });
   t.match(await run('a.json -o a.png', { ASSET_ALLOW_HOSTS: 'example.com' }), {
     code: 1,

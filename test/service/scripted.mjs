@@ -9,7 +9,8 @@ const scripts = {
   },
   // announces a stage, and never ends it
   overrun: (path) => {
-    send({ kind: 'stage', begin: { stage: 'svg', detail: { path, message: 'it took too long' }, limitMs: 9e9 } });
+    const detail = { code: 'render_timeout', path, message: 'it took too long' };
+    send({ kind: 'stage', begin: { stage: 'svg', detail, limitMs: 9e9 } });
     for (;;);
   },
   die: () => process.exit(7),
@@ -37,7 +38,7 @@ onMessage(async (job) => {
     const text = (await scripts[name](argument)) ?? String(process.pid);
     send({ kind: 'result', result: { warnings: [], broken: name === 'damage' }, ...report }, picture(text));
   } catch ({ broken }) {
-    const details = [{ path: 'layers[0]', message: 'no' }];
+    const details = [{ code: 'asset_failed', path: 'layers[0]', message: 'no' }];
     send({ kind: 'failure', failure: { code: 'asset_failed', message: 'no', details }, broken, ...report });
   }
 });

@@ -9,7 +9,7 @@ import { draft } from './suite-templates.js';
 const ACTOR = { kind: 'operator', name: 'ada' } as const;
 /** Operations that read, that serve requests, or whose caller knows more about them. */
 const OTHERS =
-  /^(find|list|get|has|read)|^(balance|countRequest|hold|release|settle|claimIdempotencyKey|releaseIdempotencyLease)$|^(appendRender|appendAudit|createSession|useSession|endSession|dailyUsage|keyRequests|countCpu|assertWritable|close)$/;
+  /^(find|list|get|has|read)|^(balance|countRequest|hold|release|settle|claimIdempotencyKey|releaseIdempotencyLease|settledFingerprints)$|^(appendRender|appendAudit|createSession|useSession|endSession|dailyUsage|keyRequests|countCpu|assertWritable|close)$/;
 
 async function open(t: Test) {
   const inner = await openEmbeddedStore(t.testdir({}), { warn: () => undefined });

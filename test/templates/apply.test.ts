@@ -158,7 +158,7 @@ t.test('warns about unknown fields of the layers that a variable brings', async 
   t.same(warned({ list: { colour: 'red', layers: [dot, { ...dot, fillColour: 'red' }, inner, 5] } }, listed), [
     'variables.list: colour: is no known field and is ignored',
     'variables.list: layers[1].fillColour: is no known field and is ignored; did you mean fillColor?',
-    'variables.list: layers[2].space: is no known field and is ignored',
+    'variables.list: layers[2].space: is no known field and is ignored; did you mean gap?',
     'variables.list: layers[2].layers[0].text: belongs to text layers; a shape layer ignores it',
   ]);
   t.same(warned({ title: { text: 'A', layers: [{ ...dot, fillColour: 'red' }] } }, listed), [

@@ -44,7 +44,7 @@ t.test('malformed sample sets are faults of the template', async (t) => {
     [[{ name: 'A' }], 'samples[0].variables: received nothing, expected an object'],
     [[sample({ variables: [] })], 'samples[0].variables: received an empty array, expected an object'],
     [[sample({ name: '' })], 'samples[0].name: received "", expected a string of 1 to 200 characters'],
-    [[sample({ size: 5 })], 'samples[0].size: received 5, expected a string'],
+    [[sample({ size: 5 })], 'samples[0].size: received 5, expected a string (write "5")'],
     [[sample({ size: 'tal' })], 'samples[0].size: received "tal", expected one of "tall" (did you mean "tall"?)'],
     [
       [sample(), sample({ name: 'B' }), sample()],

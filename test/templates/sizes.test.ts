@@ -193,13 +193,13 @@ t.test('a fault of the template is reported once, and one of the sizes only wher
     issuesOf(() => checkTemplate(withSizes(sizes, { hotspots: [{ ...title, x: null }] }), limits)),
     [
       'hotspots[0].x: received null, expected a number from -1000000 to 1000000',
-      'sizes.a.layers.title.opacity: received 5, expected a number from 0 to 1',
+      'sizes.a.layers.title.opacity: received 5, expected a number from 0 to 1 (write 0.05)',
     ],
   );
   t.ok(scene(withSizes(sizes)));
   t.same(
     issuesOf(() => scene(withSizes(sizes), 'a')),
-    ['sizes.a.layers.title.opacity: received 5, expected a number from 0 to 1'],
+    ['sizes.a.layers.title.opacity: received 5, expected a number from 0 to 1 (write 0.05)'],
   );
 });
 

@@ -115,7 +115,7 @@ t.test('a renderer in a worker', { skip: CHROMIUM === undefined && 'there is no 
       name: 'RenderError',
       code: 'asset_failed',
       message: 'layers[0].url: is broken',
-      details: [{ path: 'layers[0].url', layerId: 'a', message: 'is broken' }],
+      details: [{ code: 'asset_failed', path: 'layers[0].url', layerId: 'a', message: 'is broken' }],
     });
     t.match(thrown, { name: 'Error', message: 'unforeseen' });
     t.equal(isRenderError, true);

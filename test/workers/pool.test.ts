@@ -91,7 +91,7 @@ t.test('ends a stage that overruns its processor time, and says where', async (t
   await t.rejects(pool.run(job('overrun layers[2].url'), signal, listeners), {
     code: 'render_timeout',
     message: 'layers[2].url: it took too long',
-    details: [{ path: 'layers[2].url', message: 'it took too long' }],
+    details: [{ code: 'render_timeout', path: 'layers[2].url', message: 'it took too long' }],
   });
   await eventually(() => usages.length === 1);
   t.ok(usages[0]!.cpuMs > 500, `${usages[0]!.cpuMs} ms, whatever limit the process has named`);
@@ -135,7 +135,8 @@ t.test('rejects an aborted job at once, and kills its worker unless the job fini
 t.test('keeps the code and details of a failure, and replaces a worker after a WebAssembly trap', async (t) => {
   const pool = open(t);
   await pool.ready();
-  const failure = { code: 'asset_failed', message: 'no', details: [{ path: 'layers[0]', message: 'no' }] };
+  const details = [{ code: 'asset_failed', path: 'layers[0]', message: 'no' }];
+  const failure = { code: 'asset_failed', message: 'no', details };
   await t.rejects(run(pool, 'fail'), failure);
   t.equal(pool.stats().restarts, 0);
   await t.rejects(run(pool, 'trap'), failure);

@@ -7,7 +7,7 @@ import { rangeOfPath } from './tree.js';
 export interface Finding {
   readonly severity: 'error' | 'warning';
   /** Stable, of the table in docs/warnings.md; absent where the text is no JSON. */
-  readonly code?: string;
+  readonly code?: string | undefined;
   /** `layers[2].url`; empty for the whole. */
   readonly path: string;
   readonly message: string;

@@ -160,7 +160,7 @@ type Message = Pick<Finding, 'code' | 'path' | 'message'>;
 
 const finding = (severity: Finding['severity'], { code, path, message }: Message): Finding => ({
   severity,
-  ...(code !== undefined && { code }),
+  code,
   path,
   message,
 });

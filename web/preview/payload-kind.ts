@@ -23,14 +23,11 @@ export function requestBody(payload: unknown): Body | undefined {
 export function recordOf(payload: Body, name: string): Body {
   if (kindOf(payload) !== 'canvas') return { ...payload, name };
   const { canvas, layers } = payload;
-  const { width, height, autoWidth, autoHeight, padding, backgroundColor } = isObject(canvas) ? canvas : ({} as Body);
+  const { backgroundColor, ...size } = isObject(canvas) ? canvas : ({} as Body);
+  const sizeFields = ['width', 'height', 'autoWidth', 'autoHeight', 'padding'];
   return {
     name,
-    width,
-    height,
-    ...(autoWidth !== undefined && { autoWidth }),
-    ...(autoHeight !== undefined && { autoHeight }),
-    ...(padding !== undefined && { padding }),
+    ...Object.fromEntries(sizeFields.flatMap((key) => (key in size ? [[key, size[key]]] : []))),
     ...(backgroundColor !== undefined && { background: { color: backgroundColor } }),
     layers,
   };

@@ -102,7 +102,9 @@ export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers:
       const layers = tooMany ? [] : given.layers;
       const result = canvasRequest.safeParse({ ...given, canvas: withoutNulls(given.canvas, NULL_LEVELS), layers });
       const details = result.success ? [] : detailsOf(result.error.issues, body);
-      if (tooMany) details.push(issue('layers', given.layers, `at most ${maxLayers} layers`));
+      if (tooMany) {
+        details.push({ ...issue('layers', given.layers, `at most ${maxLayers} layers`), code: 'limit_exceeded' });
+      }
       if (!result.success || details.length > 0) throw invalidRequest(details);
       return { kind: 'canvas', ...result.data };
     }

@@ -1,6 +1,8 @@
 // Walks through groups. A layer's descendants come right after it, in drawing order.
 import { joinPath } from '../issues.js';
 
+const TYPES: readonly unknown[] = ['text', 'image', 'shape', 'qrcode', 'barcode', 'group'];
+
 /** Maximum groups inside each other. */
 export const MAX_GROUP_DEPTH = 16;
 
@@ -36,14 +38,15 @@ export function readLayout(layer: unknown): boolean | undefined {
   return layout === 'none' ? false : hasLayout(layer) || undefined;
 }
 
-/** Whether a raw group has no layout, and none of its layers has a place: the layout was forgotten. */
+/** Whether a raw group has no layout, and none of its layers, all of known types, has a place: the layout was forgotten. */
 export function needsLayout(group: object): boolean {
   const { layout } = group as MaybeGroup;
   const layers = childrenOf(group);
   if ((layout !== undefined && layout !== null) || layers.length === 0) return false;
   return layers.every((layer) => {
     if (typeof layer !== 'object' || layer === null) return false;
-    const { x, y } = layer as { readonly x?: unknown; readonly y?: unknown };
+    const { type, x, y } = layer as { readonly type?: unknown; readonly x?: unknown; readonly y?: unknown };
+    if (!TYPES.includes(type)) return false;
     return (x === undefined || x === null) && (y === undefined || y === null);
   });
 }

@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { SingleFlight } from '../../cache/single-flight.js';
 import { matchesNone } from '../../contract/api/headers.js';
 import type { Answer, ApiRequest } from '../request.js';
@@ -51,7 +51,7 @@ export interface FolderOptions {
 
 /**
  * The files of a folder and the folders in it, by their paths. A file beside its compressed twins (`a.js.br`) is one file,
- * and so is a Brotli twin alone, which is expanded for clients that don't take it.
+ * and so is a Brotli twin alone, which is sent in gzip or plain to clients that don't take it.
  */
 export function listFolder({ folder, base, caching, policyOf }: FolderOptions): [path: string, file: StaticFile][] {
   const names = new Set(namesIn(folder));
@@ -93,21 +93,22 @@ interface FileOptions {
   readonly hasPlain: boolean;
 }
 
+type Convert = (bytes: Uint8Array) => Uint8Array;
+
 /** The bytes of a file, which all who send it at the time share; they are read again once nobody holds them any more. */
 class SharedBytes {
   private readonly held = new Map<string, WeakRef<Uint8Array>>();
   private readonly flights = new SingleFlight<Uint8Array>({ keepResults: false });
 
-  /** `version`: changes with the content. `isExpanded`: whether the file is a Brotli stream whose content is wanted. */
-  async read(file: string, version: string, isExpanded: boolean): Promise<Uint8Array> {
+  /** `version`: changes with the content. `convert`: what becomes of the file's bytes. */
+  async read(file: string, version: string, convert: Convert): Promise<Uint8Array> {
     return (
-      this.held.get(version)?.deref() ?? (await this.flights.run(version, () => this.load(file, version, isExpanded)))
+      this.held.get(version)?.deref() ?? (await this.flights.run(version, () => this.load(file, version, convert)))
     );
   }
 
-  private async load(file: string, version: string, isExpanded: boolean): Promise<Uint8Array> {
-    const read = await readFile(file);
-    const bytes = isExpanded ? brotliDecompressSync(read) : read;
+  private async load(file: string, version: string, convert: Convert): Promise<Uint8Array> {
+    const bytes = convert(await readFile(file));
     this.held.set(version, new WeakRef(bytes));
     return bytes;
   }
@@ -115,15 +116,25 @@ class SharedBytes {
 
 function createFile({ file, type, caching, policy, twins, hasPlain }: FileOptions, route: string): StaticFile {
   const shared = new SharedBytes();
+  /** The form of the file for a client: from which twin, and how it is labelled and made. */
+  const form = (header: string | undefined) => {
+    const [encoding, extension = ''] = twins.find(([name]) => accepts(header, name)) ?? [];
+    if (encoding !== undefined || hasPlain) return { encoding, extension, label: extension, convert: asItIs };
+    if (!accepts(header, 'gzip')) return { encoding, extension: '.br', label: '', convert: brotliDecompressSync };
+    return {
+      encoding: 'gzip',
+      extension: '.br',
+      label: '.gz',
+      convert: (bytes: Uint8Array) => gzipSync(brotliDecompressSync(bytes)),
+    };
+  };
   return {
     route,
     async answer(request) {
-      const [encoding, extension = ''] =
-        twins.find(([name]) => accepts(request.header?.('accept-encoding'), name)) ?? [];
-      const isExpanded = encoding === undefined && !hasPlain;
-      const path = file + (isExpanded ? '.br' : extension);
+      const { encoding, extension, label, convert } = form(request.header?.('accept-encoding'));
+      const path = file + extension;
       const { size, mtimeMs } = statSync(path);
-      const tag = `"${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}${extension}"`;
+      const tag = `"${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}${label}"`;
       const headers: [string, string][] = [
         ['Cache-Control', caching],
         ['Content-Security-Policy', policy],
@@ -131,13 +142,15 @@ function createFile({ file, type, caching, policy, twins, hasPlain }: FileOption
         ['Vary', 'Accept-Encoding'],
       ];
       if (matchesNone(request.ifNoneMatch, tag)) return emptyAnswer(304, headers);
-      const body = await shared.read(path, tag, isExpanded);
+      const body = await shared.read(path, tag, convert);
       if (encoding !== undefined) headers.push(['Content-Encoding', encoding]);
       const typed = new Map([['Content-Type', type], ...headers]);
       return { status: 200, headers: typed, body, length: body.length, isShared: true };
     },
   };
 }
+
+const asItIs: Convert = (bytes) => bytes;
 
 /** Whether `Accept-Encoding` names the coding without forbidding it (`;q=0`). */
 function accepts(header = '', coding: string): boolean {

@@ -1,7 +1,7 @@
 // `render batch`: images, failed rows, exit codes, interruption, and worker processes that die.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import t from 'tap';
 import { Progress, progressLine } from '../../../lib/cli/batch/progress.js';
 import { main } from '../../../lib/cli/main.js';
 import { render } from '../../../lib/index.js';
-import { makeCheckout } from '../../checkout.js';
+import { makeCheckout, ownEnvironment } from '../../checkout.js';
 import { createTestContext } from '../context.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/render.ts', import.meta.url));
@@ -29,10 +29,6 @@ const title = {
 const photo = { key: 'photo', label: 'Photo', type: 'image', x: 40, y: 0, width: 20, height: 20 };
 const card = { name: 'Card', width: 60, height: 20, hotspots: [title, photo] };
 const template = JSON.stringify(card);
-
-const checkout = t.testdir();
-makeCheckout(checkout);
-/** What the render processes run: the built command, which starts sooner than the sources. */
 
 /** Runs a batch, in one render process unless the words say how many. */
 async function run(words: string, setup: Parameters<typeof createTestContext>[0]) {
@@ -276,7 +272,13 @@ t.test('a worker process that dies or exceeds the time limit fails its own row o
     'card.json': template,
     'rows.csv': 'title\nA\ndie\nB\n',
     'late.csv': 'title\nhang\n',
-    'worker.mjs': `
+    checkout: {},
+  });
+  const checkout = join(directory, 'checkout');
+  makeCheckout(checkout);
+  writeFileSync(
+    join(checkout, 'dist/lib/worker.js'),
+    `
       import { onMessage, picture, send } from '${new URL('../../workers/channel.mjs', import.meta.url)}';
       onMessage(({ scene }) => {
         send({ kind: 'begun' });
@@ -289,12 +291,16 @@ t.test('a worker process that dies or exceeds the time limit fails its own row o
         send({ kind: 'result', result: { warnings: [] }, memory: 1, ms: 1, cpuMs: 1 }, picture(text));
       });
       send({ kind: 'ready' });`,
-  });
+  );
   const batch = async (rows: string, environment: Record<string, string> = {}) => {
-    const world = createTestContext({ directory, environment });
-    const context = { ...world.context, program: join(directory, 'worker.mjs') };
-    const code = await main(['batch', 'card.json', rows, '-o', 'out/{#}.png', '--jobs', '1'], context);
-    return { code, output: world.output().toString(), errors: world.errors() };
+    const argv = ['batch', 'card.json', rows, '-o', 'out/{#}.png', '--jobs', '1'];
+    const child = spawn(process.execPath, [join(checkout, 'dist/bin/render.js'), ...argv], {
+      cwd: directory,
+      env: { ...ownEnvironment(directory), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code, output, errors };
   };
   const crashed = await batch('rows.csv');
   t.match(crashed, { code: 1, output: /^3 rows: 2 images, 1 failed/ });

@@ -369,7 +369,7 @@ t.test('a render names the layer whose profile is ignored, each time', async (t)
   ];
   const payload = { canvas: { width: 20, height: 20 }, layers };
   const message = 'the colour profile of the PNG is ignored: it is no ICC profile';
-  const expected = [{ path: 'layers[1].url', layerId: 'photo', message }];
+  const expected = [{ code: 'color_profile_ignored', path: 'layers[1].url', layerId: 'photo', message }];
   t.same((await render(payload)).warnings, expected);
   const renderer = await createRenderer({});
   t.teardown(() => renderer.close());

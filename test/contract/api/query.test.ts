@@ -94,7 +94,7 @@ t.test('publish and force', async (t) => {
   t.strictSame(parseDeleteAssetQuery(new URLSearchParams()), { force: false });
   t.strictSame(parseDeleteAssetQuery(new URLSearchParams('force=true')), { force: true });
   const rows = [
-    ['publish=no', 'publish received "no", expected true or false'],
+    ['publish=no', 'publish received "no", expected true or false (write false)'],
     ['publsh=false', 'publsh is no known parameter; did you mean publish?'],
   ] as const;
   t.same(refusals(parsePublishQuery, rows), rows);
@@ -105,7 +105,7 @@ t.test('the body of restore and publish, and the version of a path', async (t) =
   for (const [body, message] of [
     [{}, 'version received nothing, expected a whole number of at least 1'],
     [{ version: 0 }, 'version received 0, expected a whole number of at least 1'],
-    [{ version: '3' }, 'version received "3", expected a whole number of at least 1'],
+    [{ version: '3' }, 'version received "3", expected a whole number of at least 1 (write 3)'],
     [[3], ' received an array of 1, expected an object'],
     [null, ' received null, expected an object'],
   ] as const) {

@@ -54,15 +54,18 @@ t.test('the presence of keys selects the shape', async (t) => {
   t.equal(refusal({}).message, 'received an empty object, expected either templateId, or canvas and layers');
   t.equal(
     refusal({ width: 1 }).message,
-    'received an object with width, expected either templateId, or canvas and layers',
+    'received an object with width, expected either templateId, or canvas and layers (move width into canvas)',
   );
   t.equal(
     refusal({ ...saved, ...drawn }).message,
     'received both templateId and canvas and layers, expected either templateId, or canvas and layers',
   );
   t.match(refusal({ ...saved, layers: [] }).message, /^received both templateId and layers/);
-  t.same(refusal({ canvas }).details, [{ path: 'layers', message: 'received nothing, expected an array of layers' }]);
-  t.same(refusal({ layers: [] }).details, [{ path: 'canvas', message: 'received nothing, expected an object' }]);
+  const code = 'missing_value';
+  t.same(refusal({ canvas }).details, [
+    { code, path: 'layers', message: 'received nothing, expected an array of layers' },
+  ]);
+  t.same(refusal({ layers: [] }).details, [{ code, path: 'canvas', message: 'received nothing, expected an object' }]);
   for (const body of [null, 1, 'x', [], [drawn], true, undefined])
     t.match(refusal(body).message, /, expected an object$/);
 });
@@ -90,7 +93,7 @@ t.test('passes layers, variables and metadata through unchanged', async (t) => {
   t.notOk('polluted' in {});
 });
 
-/** Path, values taken, values refused, what the message expects. */
+/** Path, values taken, values refused, what the message expects; a hint such as ` (write 90)` may follow. */
 const rules: [string, unknown[], unknown[], string][] = [
   [
     'canvas.width',
@@ -136,7 +139,7 @@ for (const [path, taken, refused, expected] of rules) {
       t.equal(details.length, 1);
       t.equal(details[0].path, path);
       t.equal(message, `${path}: ${details[0].message}`);
-      t.equal(details[0].message.replace(/^received .*?, expected /, ''), expected);
+      t.equal(details[0].message.replace(/^received .*?, expected | \(write .*\)$/g, ''), expected);
     }
   });
 }
@@ -165,8 +168,8 @@ t.test('reports every fault in one message', async (t) => {
 t.test('limits the number of layers', async (t) => {
   t.doesNotThrow(() => parse({ canvas, layers: [{}, {}] }, 2));
   t.same(refusal({ canvas: { ...canvas, width: 0 }, layers: [{}, {}, 5] }, 2).details, [
-    { path: 'canvas.width', message: 'received 0, expected a whole number from 1 to 8192' },
-    { path: 'layers', message: 'received an array of 3, expected at most 2 layers' },
+    { code: 'invalid_value', path: 'canvas.width', message: 'received 0, expected a whole number from 1 to 8192' },
+    { code: 'limit_exceeded', path: 'layers', message: 'received an array of 3, expected at most 2 layers' },
   ]);
   t.equal(refusal({ canvas, layers: new Array(1e6).fill(0) }).details.length, 1);
 });

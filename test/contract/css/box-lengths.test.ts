@@ -58,6 +58,7 @@ t.test('each field that has sides or corners takes it', async (t) => {
   t.same(warnings, []);
   t.same(details, [
     {
+      code: 'invalid_value',
       path: 'layers[4].layers[0].margin',
       message: 'received "-1px auto", expected 1 to 4 lengths in px from -1000000 to 1000000, such as "8px 16px"',
     },

@@ -1,7 +1,7 @@
 // npm run bench:web: what the dashboard's pages load, how long a key takes to become pixels in the playground, and what keeps
 // the main thread busy, in Chromium. Exits with 1 if a budget is exceeded.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
@@ -9,6 +9,7 @@ import { readHeader } from '../../../lib/codecs/header.js';
 import type { Store } from '../../../lib/store/types.js';
 import { ROOT } from '../../checkout.js';
 import { saveTemplate } from '../../service/stores.js';
+import { gzippedSize } from '../../web/built.js';
 import { openBrowser, skipped } from './browsers.js';
 import { Designer } from './editor/designer.js';
 import {
@@ -69,10 +70,8 @@ function isJsonView(name: string): boolean {
 /** Bytes of a file of the dashboard, compressed as every server can. */
 function gzipBytes(path: string): number {
   const [, folder, name] = /^\/dashboard\/(files|wasm)\/(.*)$/.exec(path) ?? [];
-  const file = join(ROOT, folder === 'wasm' ? 'dist/wasm' : 'dist/dashboard/files', name ?? '');
-  return existsSync(`${file}.gz`)
-    ? readFileSync(`${file}.gz`).length
-    : gzipSync(readFileSync(file), { level: 9 }).length;
+  if (folder === 'files') return gzippedSize(name ?? '');
+  return gzipSync(readFileSync(join(ROOT, 'dist/wasm', name ?? '')), { level: 9 }).length;
 }
 
 /** Kilobytes that were loaded since `from`, by part. */

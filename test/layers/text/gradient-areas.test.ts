@@ -67,5 +67,7 @@ t.test('it turns with the layer', async (t) => {
 t.test('has no effect along a path, which a warning says', async (t) => {
   const spans = [{ text: 'a', gradientBox: 'span' }];
   const { warnings } = validate({ canvas, layers: [{ ...text, textPath: 'M0 20H100', spans }] });
-  t.same(warnings, [{ path: 'layers[0].spans[0].gradientBox', message: 'has no effect with textPath' }]);
+  t.same(warnings, [
+    { code: 'no_effect', path: 'layers[0].spans[0].gradientBox', message: 'has no effect with textPath' },
+  ]);
 });

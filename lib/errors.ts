@@ -54,7 +54,7 @@ export interface Detail<Code extends DetailCode = DetailCode> {
   /** The `id` that the caller gave the layer, when it gave one. */
   readonly layerId?: string;
   readonly message: string;
-  /** Of the last one, when there are too many to list: how many problems it stands for. */
+  /** How many problems the last detail stands for, when there are too many to list. */
   readonly more?: number;
 }
 

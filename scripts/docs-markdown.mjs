@@ -75,7 +75,7 @@ export function renderMarkdown(source, markdown, { repository }) {
   };
 }
 
-/** Where the site has a picture: `docs/visuals/a.webp` → `pictures/visuals/a.webp`. */
+/** The path of a picture on the site: `docs/visuals/a.webp` → `pictures/visuals/a.webp`. */
 export function pictureFile(path) {
   return `pictures/${path.replace(/^docs\//, '')}`;
 }

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2];
 const OUT = resolve(folder ?? join(ROOT, 'dist/docs'));
 
-/** Of pictures in the package, in pixels. */
+/** The width of pictures in the package, in pixels. */
 const MAX_WIDTH = 760;
 const QUALITY = 72;
 

@@ -47,7 +47,7 @@ export function fitCanvas(scene: Scene, layers: readonly Layer[], reports: reado
 }
 
 interface LayerBox {
-  /** Of the layer as turned, in pixels of the payload. */
+  /** The bounds of the layer as turned, in pixels of the payload. */
   readonly rect: Rect;
   readonly report: Report;
 }

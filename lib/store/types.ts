@@ -145,7 +145,7 @@ export interface AdminStore {
   listLinkKeys(workspaceId: string): Promise<LinkKey[]>;
   /** Revoking a revoked key changes nothing. */
   revokeLinkKey(id: string): Promise<LinkKey>;
-  /** Of a deleted workspace too. */
+  /** Deleted workspaces have one, too. */
   balance(workspaceId: string): Promise<{ workspaceId: string; balance: number }>;
   /** `amount` is a positive integer. */
   grant(workspaceId: string, amount: number): Promise<{ workspaceId: string; balance: number }>;

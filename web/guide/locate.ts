@@ -11,7 +11,7 @@ function keysOf(path: string): string[] {
   return Array.from(path.matchAll(KEY), ([, name, index, quoted]) => name ?? index ?? JSON.parse(quoted!));
 }
 
-/** Where the value at `path` begins in `text`, which is valid JSON: the object or array around it, if it is missing. */
+/** The position at which the value at `path` begins in `text`, valid JSON; that of the object or array around a missing one. */
 export function positionOf(text: string, path: string): number {
   let at = 0;
   /** Moves to the next token, and says what it is; `at` is then its start. */

@@ -36,7 +36,7 @@ const HELLO = {
   ],
 };
 
-/** Those of examples/ that need no picture: the site has none of theirs. */
+/** The examples that need no picture, since the site has none of their pictures. */
 const EXAMPLES: readonly (readonly [name: string, payload: unknown])[] = [
   ['Hello', HELLO],
   ['Quote', quote],

@@ -17,7 +17,7 @@ const HALF = 1 << (FRACTION_BITS - 1);
 /** Bounds a product, so that the sum of three and a half fits 32 bits. */
 const MAX_PRODUCT = 2 ** 29;
 
-/** Where the channels are in a word of `Pixmap.words`, whose order is the machine's. */
+/** Positions of the channels in a word of `Pixmap.words`, which follow the machine's byte order. */
 const isLittleEndian = packWord(255, 0, 0, 0) === 255;
 const [RED_SHIFT, GREEN_SHIFT, BLUE_SHIFT] = isLittleEndian ? [0, 8, 16] : [24, 16, 8];
 /** Signed, as `&` yields it. */

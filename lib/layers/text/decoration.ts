@@ -30,7 +30,7 @@ interface DecorationLine extends Stretch {
 export interface DecorationLines {
   readonly style: StyledDecoration['style'];
   readonly fill: Fill;
-  /** Where a gradient lies if not in the layer's box. */
+  /** The area of a gradient that does not fill the layer's box. */
   readonly area?: FillArea | undefined;
   /** Whether they lie on the glyphs. */
   readonly isOver: boolean;

@@ -1,5 +1,6 @@
-// Where gradients lie that run along spans instead of filling the layer's box (gradientBox "span"). As browsers paint the
-// background of an inline box, the parts of a span on several lines are one strip: each line goes on where the one before ended.
+// Computes the areas of gradients that run along spans instead of filling the layer's box (gradientBox "span"). As browsers
+// paint the background of an inline box, the parts of a span on several lines are one strip: each line goes on where the one
+// before ended.
 import { extentsOf } from '../../layout/line-box.js';
 import type { PositionedLine } from '../../layout/text-box.js';
 import type { FillArea } from '../../raster/fill.js';

@@ -76,7 +76,7 @@ export type InkStyle = Pick<SpanStyle, 'color' | 'stroke'>;
 /** What a line shows of one span, in canvas coordinates. */
 export interface PaintableSpan {
   readonly style: InkStyle;
-  /** Where its gradients lie if not in the layer's box. */
+  /** The area of its gradients, if it is not the layer's box. */
   readonly area?: FillArea | undefined;
   /** Pixels per em. */
   readonly size: number;

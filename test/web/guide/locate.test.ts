@@ -1,4 +1,4 @@
-// Where in the text of a payload the value of a path is.
+// Finds the value of a path in the text of a payload.
 import t from 'tap';
 import { lineAt, positionOf } from '../../../web/guide/locate.js';
 

@@ -144,7 +144,8 @@ function OpenTemplate({ opened, kept }: OpenTemplateProps) {
         const { baseVersion: version, savedRecord } = base.current;
         return { version, savedRecord };
       }),
-    [store],
+    // what is kept from before a save would come back as unsaved changes
+    [store, saved.baseVersion],
   );
   // also what is written while an earlier text is being saved
   useEffect(() => {

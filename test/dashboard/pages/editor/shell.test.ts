@@ -100,6 +100,8 @@ t.test('the editor around its canvas', { skip: unbuilt || skipped('chromium') },
       await bea.front();
       await new Designer(bea).open(id, 200, 100);
       await rename(bea, `Theirs ${saved}`);
+      // the history is kept meanwhile, and must not come back as unsaved once it is saved
+      await new Promise((resolve) => setTimeout(resolve, 1000));
       await bea.click('button', 'Save');
       await bea.sees(`Version ${saved} saved`);
       await ada.front();

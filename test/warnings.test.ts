@@ -1,7 +1,6 @@
 // Every render reports warnings; in strict mode they are errors.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../lib/cli/admin/init.js';
 import { main } from '../lib/cli/main.js';
@@ -249,9 +248,8 @@ t.test(
 
 t.test('every new template expands placeholders', async (t) => {
   t.equal(SAMPLE_TEMPLATE.placeholders, true);
-  // the types of the module need the settings of the pages
-  const starters = pathToFileURL(join(ROOT, 'web/pages/templates/starters.ts')).href;
-  t.match((await import(starters)).BLANK.record, { placeholders: true });
+  const starters = readFileSync(join(ROOT, 'web/pages/templates/starters.ts'), 'utf8');
+  t.match(starters, /BLANK: Starter = \{[^}]*placeholders: true/, 'an empty one of the dashboard');
   const folder = join(ROOT, 'data/templates');
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
     t.equal(JSON.parse(readFileSync(join(folder, name), 'utf8')).placeholders, true, name);

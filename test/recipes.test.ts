@@ -124,7 +124,7 @@ t.test('limits what a customer can spend, and backs up the data folder', async (
 t.test('says what to do about every status of an error', async (t) => {
   const section = page.split('## Error codes')[1];
   const statuses = new Set(Array.from(section.matchAll(/\b[45]\d\d\b/g), ([status]) => Number(status)));
-  /** Those are about the request’s method, path or form: service.md explains each. */
+  /** These codes are about the request’s method, path or form: service.md explains each. */
   const OTHERS = [404, 405, 409, 412, 413, 415];
   for (const [code, { status }] of Object.entries(ERRORS))
     t.ok(statuses.has(status) || OTHERS.includes(status), `${status} ${code}`);

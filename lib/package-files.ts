@@ -37,10 +37,10 @@ export function workerModule(): string {
 export const FONTS_FOLDER = dirname(fontFile('manifest.json'));
 /** The package's root; in an application's bundle the folder above the fonts. */
 const ROOT = dirname(FONTS_FOLDER);
-/** The folders of what the build makes for the dashboard's pages: their manifest and files, and WebAssembly. */
+/** The folders of what the build makes for the dashboard's pages: their manifest and archive of files, and WebAssembly. */
 export const PAGES_FOLDER = join(ROOT, 'dist/dashboard');
 export const WASM_FOLDER = join(ROOT, 'dist/wasm');
-/** The folders of what the build makes for any page: the guide with its playground, and the engine that this runs. */
+/** The archived folder of the guide with its playground, and the folder of the engine that this runs. */
 export const GUIDE_FOLDER = join(ROOT, 'dist/docs');
 export const ENGINE_FOLDER = join(ROOT, 'dist/browser');
 

@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { archive } from './archive.mjs';
 import { barcodeEncoder } from './barcode-encoder.mjs';
 import { packageUrls } from './package-urls.mjs';
 import { WASM_FILES } from './wasm-files.mjs';
@@ -126,14 +127,15 @@ writeFileSync(join(DIST, 'lib.metafile.json'), JSON.stringify({ inputs, outputs:
 
 writeFileSync(join(DIST, 'hyphenation.bin'), hyphenationFile());
 
-/** A line of JSON with the length of each set of patterns, by its name, and the sets one after the other, deflated. */
+/** An archive of the sets of patterns, each deflated. */
 function hyphenationFile() {
   const require = createRequire(import.meta.url);
-  const sets = HYPHENATION_PATTERNS.map((name) =>
-    deflateSync(JSON.stringify(require(`hyphen/patterns/${name}.js`)), { level: 9 }),
+  return archive(
+    HYPHENATION_PATTERNS.map((name) => [
+      name,
+      deflateSync(JSON.stringify(require(`hyphen/patterns/${name}.js`)), { level: 9 }),
+    ]),
   );
-  const lengths = Object.fromEntries(HYPHENATION_PATTERNS.map((name, i) => [name, sets[i].length]));
-  return Buffer.concat([Buffer.from(`${JSON.stringify(lengths)}\n`), ...sets]);
 }
 
 const DECLARED = ['index', 'client/index', 'browser', 'web-worker/client', 'wasm-module'];

@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { archiveFolder } from './archive.mjs';
 import { pictureFile, renderMarkdown } from './docs-markdown.mjs';
 import { documentOf, FILES } from './docs-pages.mjs';
 
@@ -18,7 +19,7 @@ const OUT = resolve(folder ?? join(ROOT, 'dist/docs'));
 const MAX_WIDTH = 760;
 const QUALITY = 72;
 
-if (folder === undefined) rmSync(OUT, { recursive: true, force: true });
+if (folder === undefined) for (const path of [OUT, `${OUT}.archive`]) rmSync(path, { recursive: true, force: true });
 // If esbuild's binary is missing (npm's --omit=optional, or an unsupported system), there is no site.
 const { build } = await import('esbuild').catch(({ message }) => {
   console.warn(`the documentation site is not made: ${message}`);
@@ -146,5 +147,7 @@ function compressTexts() {
 checkPages();
 mkdirSync(OUT, { recursive: true });
 await writePictures(writePages(await bundle()));
-if (folder === undefined) compressTexts();
-else await copyEngine();
+if (folder === undefined) {
+  compressTexts();
+  archiveFolder(OUT);
+} else await copyEngine();

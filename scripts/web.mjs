@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { archiveFolder } from './archive.mjs';
 import { ENGINE_BUNDLE, fontManifest, UNREAD_FIELDS } from './engine-bundle.mjs';
 import { fontFamilies, layerForms, templateForm } from './form-schema.mjs';
 
@@ -118,3 +119,4 @@ for (const name of readdirSync(FILES)) {
   writeFileSync(join(FILES, `${name}.br`), brotliCompressSync(bytes, { params }));
   rmSync(join(FILES, name));
 }
+archiveFolder(FILES);

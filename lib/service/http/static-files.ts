@@ -1,13 +1,12 @@
 // Serves files of the package: all are listed when the server starts, and a path is looked up in that list: a path that is not
 // in it opens no file. Requests for a file share its bytes, so that many slow readers hold them once.
-import { readdirSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { extname, join, sep } from 'node:path';
+import { extname } from 'node:path';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { SingleFlight } from '../../cache/single-flight.js';
 import { matchesNone } from '../../contract/api/headers.js';
 import type { Answer, ApiRequest } from '../request.js';
 import { emptyAnswer } from './answer.js';
+import { type FileSource, openFolder } from './file-source.js';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.bin': 'application/octet-stream',
@@ -40,6 +39,7 @@ export interface StaticFile {
 }
 
 export interface FolderOptions {
+  /** The folder, or where it would be beside its archive. */
   readonly folder: string;
   /** The path of the folder, with a slash at its end. */
   readonly base: string;
@@ -54,13 +54,15 @@ export interface FolderOptions {
  * and so is a Brotli twin alone, which is sent in gzip or plain to clients that don't take it.
  */
 export function listFolder({ folder, base, caching, policyOf }: FolderOptions): [path: string, file: StaticFile][] {
-  const names = new Set(namesIn(folder));
+  const source = openFolder(folder);
+  const names = new Set(source.names);
   const alone = Array.from(names, (name) => name.replace(/\.br$/, '')).filter((name) => !names.has(name));
   return [...names, ...alone].flatMap((name) => {
     const type = TYPES[extname(name)];
     if (type === undefined) return [];
     const options: FileOptions = {
-      file: join(folder, name),
+      source,
+      name,
       type,
       caching,
       policy: policyOf(name),
@@ -71,19 +73,9 @@ export function listFolder({ folder, base, caching, policyOf }: FolderOptions): 
   });
 }
 
-/** Paths of the files in a folder, with slashes; none if there is no such folder. */
-function namesIn(folder: string): string[] {
-  try {
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    return names.filter((name) => statSync(join(folder, name)).isFile()).map((name) => name.split(sep).join('/'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
 interface FileOptions {
-  readonly file: string;
+  readonly source: FileSource;
+  readonly name: string;
   readonly type: string;
   readonly caching: string;
   readonly policy: string;
@@ -100,21 +92,19 @@ class SharedBytes {
   private readonly held = new Map<string, WeakRef<Uint8Array>>();
   private readonly flights = new SingleFlight<Uint8Array>({ keepResults: false });
 
-  /** `version`: changes with the content. `convert`: what becomes of the file's bytes. */
-  async read(file: string, version: string, convert: Convert): Promise<Uint8Array> {
-    return (
-      this.held.get(version)?.deref() ?? (await this.flights.run(version, () => this.load(file, version, convert)))
-    );
+  /** `version`: changes with the content. `load`: makes the bytes. */
+  async read(version: string, load: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    return this.held.get(version)?.deref() ?? (await this.flights.run(version, () => this.load(version, load)));
   }
 
-  private async load(file: string, version: string, convert: Convert): Promise<Uint8Array> {
-    const bytes = convert(await readFile(file));
+  private async load(version: string, load: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const bytes = await load();
     this.held.set(version, new WeakRef(bytes));
     return bytes;
   }
 }
 
-function createFile({ file, type, caching, policy, twins, hasPlain }: FileOptions, route: string): StaticFile {
+function createFile({ source, name, type, caching, policy, twins, hasPlain }: FileOptions, route: string): StaticFile {
   const shared = new SharedBytes();
   /** The form of the file for a client: from which twin, and how it is labelled and made. */
   const form = (header: string | undefined) => {
@@ -132,9 +122,8 @@ function createFile({ file, type, caching, policy, twins, hasPlain }: FileOption
     route,
     async answer(request) {
       const { encoding, extension, label, convert } = form(request.header?.('accept-encoding'));
-      const path = file + extension;
-      const { size, mtimeMs } = statSync(path);
-      const tag = `"${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}${label}"`;
+      const path = name + extension;
+      const tag = `"${source.version(path)}${label}"`;
       const headers: [string, string][] = [
         ['Cache-Control', caching],
         ['Content-Security-Policy', policy],
@@ -142,7 +131,7 @@ function createFile({ file, type, caching, policy, twins, hasPlain }: FileOption
         ['Vary', 'Accept-Encoding'],
       ];
       if (matchesNone(request.ifNoneMatch, tag)) return emptyAnswer(304, headers);
-      const body = await shared.read(path, tag, convert);
+      const body = await shared.read(tag, async () => convert(await source.read(path)));
       if (encoding !== undefined) headers.push(['Content-Encoding', encoding]);
       const typed = new Map([['Content-Type', type], ...headers]);
       return { status: 200, headers: typed, body, length: body.length, isShared: true };

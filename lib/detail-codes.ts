@@ -14,7 +14,6 @@ export const WARNING_CODES = {
   unknown_font: 'no family that `fontFamily` names is known; Inter is used',
   missing_glyphs: 'no font has a character, which is drawn as a box',
   split_emoji: 'an emoji sequence has no glyph, and its parts are drawn one after the other',
-  unshaped_text: 'the script of a text needs WebAssembly, which is not there',
   unsupported_font_setting: 'the font lacks an axis or an OpenType feature',
   text_overflow: 'a text overflows its box or path',
   text_truncated: 'a text was cut after `maxLines`',

@@ -14,6 +14,11 @@ export type WasmName =
   | 'resvg'
   | 'barcode-reader';
 
+/** Makes an instance of a module, with a memory of its own: its exports. */
+export type Instantiate = (
+  imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+) => Readonly<Record<string, unknown>>;
+
 /** Called for every address before connecting. `hostname` is the URL's (without the brackets of an IPv6 literal). */
 export type AllowAddress = (address: string, hostname: string, port: number) => boolean;
 
@@ -70,6 +75,8 @@ export interface Host {
   digest(bytes: Uint8Array): Promise<string>;
   /** The compiled module of a WASM file. Rejects if there is none. */
   loadWasm(name: WasmName): Promise<WebAssembly.Module>;
+  /** The module translated to JavaScript, for hosts that don't run WebAssembly. Rejects if there is none. */
+  loadTranslation(name: WasmName): Promise<Instantiate>;
   /** The kernels' module, compiled at once; absent where modules are only loaded asynchronously. */
   readonly compileKernels?: () => WebAssembly.Module;
   /** The host's native zlib, faster than the portable code; absent in browsers. Older versions have no `crc32`. */

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as zlib from 'node:zlib';
 import { readLocalFile } from './assets/local-file.js';
-import { type Host, type Native, setHost, type WasmName } from './host.js';
+import { type Host, type Instantiate, type Native, setHost, type WasmName } from './host.js';
 import { MODULE } from './kernels/module.js';
-import { fontFile, hyphenationFile, readFontText, wasmFile } from './package-files.js';
+import { fontFile, hyphenationFile, readFontText, translationFile, wasmFile } from './package-files.js';
 
 const compiled = new Map<WasmName, Promise<WebAssembly.Module>>();
 
@@ -72,6 +72,11 @@ export const nodeHost = {
       code.catch(() => compiled.delete(name));
     }
     return code;
+  },
+  async loadTranslation(name) {
+    const { href } = pathToFileURL(translationFile(name));
+    const found: { readonly default: Instantiate } = await import(/* webpackIgnore: true */ /* @vite-ignore */ href);
+    return found.default;
   },
   compileKernels,
   zlib,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WasmName } from './host.js';
 import { checksFiles } from './load-check.js';
-import { fontUrl, hyphenationUrl, wasmUrl, workerUrl } from './package-urls.js';
+import { fontUrl, hyphenationUrl, translationUrl, wasmUrl, workerUrl } from './package-urls.js';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
 
@@ -21,6 +21,11 @@ export const fontFile = (path: string): string => locate(fontUrl(path), `fonts/$
 /** The path of a WebAssembly module. Throws if it does not exist. */
 export function wasmFile(name: WasmName): string {
   return existing(locate(wasmUrl(name), `wasm/${name}.wasm`));
+}
+
+/** The path of a WebAssembly module's translation to JavaScript. Throws if it does not exist. */
+export function translationFile(name: WasmName): string {
+  return existing(locate(translationUrl(name), `wasm/${name}.js`));
 }
 
 /** The path of the hyphenation patterns. Throws if they do not exist. */

@@ -16,6 +16,11 @@ export function wasmUrl(name: WasmName): URL | undefined {
   return new URL(`dist/wasm/${name}.wasm`, ROOT);
 }
 
+/** The file of a module's translation to JavaScript. Undefined if it is not translated. */
+export function translationUrl(name: WasmName): URL | undefined {
+  return new URL(`dist/wasm/${name}.js`, ROOT);
+}
+
 /** The hyphenation patterns (scripts/bundle.mjs says how they are stored). */
 export function hyphenationUrl(): URL | undefined {
   return new URL('dist/hyphenation.bin', ROOT);

@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import binaryen from 'binaryen';
 import { ENGINE_BUNDLE } from './engine-bundle.mjs';
 import { packageUrls } from './package-urls.mjs';
+import { translateAll } from './translate-wasm.mjs';
 import { prepareWasm, WASM_FILES } from './wasm-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -47,6 +48,7 @@ for (const [name, file] of Object.entries(WASM_FILES)) {
   const bytes = prepareWasm(readFileSync(createRequire(import.meta.url).resolve(file.specifier)), file);
   writeFileSync(join(WASM, `${name}.wasm`), name === 'harfbuzz' ? withoutUnused(bytes) : bytes);
 }
+await translateAll(WASM, join(DIST, 'translated'));
 
 /**
  * HarfBuzz without the functions that lib/text/harfbuzz does not call: 7 % less, compressed.

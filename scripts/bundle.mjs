@@ -10,6 +10,7 @@ import { deflateSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { archive } from './archive.mjs';
 import { barcodeEncoder } from './barcode-encoder.mjs';
+import { codecLoaders } from './engine-bundle.mjs';
 import { packageUrls } from './package-urls.mjs';
 import { WASM_FILES } from './wasm-files.mjs';
 
@@ -21,7 +22,7 @@ const { HYPHENATION_PATTERNS } = await importModule('contract/layers/hyphenation
  * Packages that are imported when the program runs. zod is not among them, although it is a dependency: its hundred modules
  * take 70 ms of processor time to load, two thirds of what a whole render of a text card takes.
  */
-const IMPORTED = ['@jsquash/avif', '@jsquash/webp', 'jpeg-js', 'lowdb', 'opentype.js', 'qrcode-generator'];
+const IMPORTED = ['jpeg-js', 'lowdb', 'opentype.js', 'qrcode-generator'];
 /** What packages look for, and don't find here. */
 const ABSENT = ['pg-native', 'cloudflare:sockets'];
 
@@ -102,6 +103,7 @@ const { metafile } = await build({
   plugins: [
     groups,
     barcodeEncoder,
+    codecLoaders,
     packageUrls({
       wasm: [...Object.keys(WASM_FILES), 'kernels'],
       hyphenation: true,

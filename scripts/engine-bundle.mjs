@@ -1,6 +1,6 @@
 // How esbuild bundles the engine for browsers: shared by the library's bundle (browser.mjs) and the dashboard's (web.mjs).
 import { readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { barcodeEncoder } from './barcode-encoder.mjs';
@@ -12,15 +12,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
  * functions from text, which content security policies forbid, start threads, and draw what Platen draws itself.
  */
 const REPLACEMENTS = [
-  {
-    // each codec has one of its own name
-    path: /@jsquash\/\w+\/codec\/\w+\/(\w+)\.js$/,
-    edits: ([, name]) => [
-      [`new URL("${name}.wasm",import.meta.url).href`, '""'],
-      ['if(import.meta.url===undefined){import.meta.url="https://localhost"}', ''],
-      ['var _scriptDir = import.meta.url;', 'var _scriptDir = "";'],
-    ],
-  },
   {
     path: /@resvg\/resvg-wasm\/index\.mjs$/,
     edits: () => [],
@@ -49,17 +40,43 @@ const REPLACEMENTS = [
 /** What is called by nobody: JSON Schemas are made when the package is built. Their functions stay, without bodies. */
 const EMPTY = /zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/;
 
-/** Every supported browser has SIMD, and threads are never used. */
+/** Every supported engine with WebAssembly has SIMD, and threads are never used. */
 const FEATURES = 'export const simd = async () => true;\nexport const threads = async () => false;\n';
 
-const packages = {
-  name: 'packages',
+/** Loaders of codecs don't look for their WebAssembly files, which bundlers then look for too, nor for threads. */
+export const codecLoaders = {
+  name: 'codec-loaders',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^wasm-feature-detect$/ }, () => ({ path: 'wasm-feature-detect', namespace: 'features' }));
     onLoad({ filter: /./, namespace: 'features' }, () => ({ contents: FEATURES }));
-    // the encoders that detection would choose elsewhere
-    onResolve({ filter: /\/(?:webp_enc|avif_enc_mt)\.js$/ }, () => ({ path: 'none', namespace: 'none' }));
+    // the encoder that detection would choose elsewhere
+    onResolve({ filter: /\/avif_enc_mt\.js$/ }, () => ({ path: 'none', namespace: 'none' }));
     onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: 'export default undefined;' }));
+    // each codec has one of its own name
+    onLoad({ filter: /@jsquash[\\/]\w+[\\/]codec[\\/]\w+[\\/]\w+\.js$/ }, ({ path }) => ({
+      contents: edited(path, [
+        [`new URL("${basename(path, '.js')}.wasm",import.meta.url).href`, '""'],
+        ['if(import.meta.url===undefined){import.meta.url="https://localhost"}', ''],
+        ['var _scriptDir = import.meta.url;', 'var _scriptDir = "";'],
+      ]),
+      loader: 'js',
+    }));
+  },
+};
+
+/** The text of a file, each of whose edits is made exactly once. */
+function edited(/** @type {string} */ path, /** @type {readonly (readonly [string | RegExp, string])[]} */ edits) {
+  let contents = readFileSync(path, 'utf8');
+  for (const [from, to] of edits) {
+    if (contents.split(from).length !== 2) throw new Error(`${path}: expected exactly one ${from}`);
+    contents = contents.replace(from, () => to);
+  }
+  return contents;
+}
+
+const packages = {
+  name: 'packages',
+  setup({ onLoad }) {
     onLoad({ filter: /node_modules.*\.m?js$/ }, ({ path }) => {
       const name = relative(ROOT, path).split(sep).join('/');
       if (EMPTY.test(name)) {
@@ -71,12 +88,7 @@ const packages = {
       }
       const found = REPLACEMENTS.find((replacement) => replacement.path.test(name));
       if (!found) return undefined;
-      let contents = readFileSync(path, 'utf8');
-      for (const [from, to] of found.edits(found.path.exec(name))) {
-        if (contents.split(from).length !== 2) throw new Error(`${name}: expected exactly one ${from}`);
-        contents = contents.replace(from, () => to);
-      }
-      return { contents, loader: 'js' };
+      return { contents: edited(path, found.edits(found.path.exec(name))), loader: 'js' };
     });
   },
 };
@@ -149,5 +161,5 @@ export const ENGINE_BUNDLE = {
     process: 'undefined',
     Buffer: 'undefined',
   },
-  plugins: [barcodeEncoder, packages, descriptions],
+  plugins: [barcodeEncoder, codecLoaders, packages, descriptions],
 };

@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TRANSLATED } from './wasm-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -47,6 +48,10 @@ export const packageUrls = ({ wasm, hyphenation, worker }) => ({
         lookup(
           'wasm',
           wasm.map((name) => [name, `../wasm/${name}.wasm`]),
+        ),
+        lookup(
+          'translation',
+          Object.keys(TRANSLATED).map((name) => [name, `../wasm/${name}.js`]),
         ),
         one('hyphenation', hyphenation && '../hyphenation.bin'),
         one('worker', worker && `./${worker}`),

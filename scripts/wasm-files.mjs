@@ -26,6 +26,20 @@ export const WASM_FILES = {
   'barcode-reader': { specifier: 'zxing-wasm/reader/zxing_reader.wasm', maxMemory: 2 ** 27 },
 };
 
+/**
+ * Modules that are translated to JavaScript, too (translate-wasm.mjs): a file that is translated in place of the module's own, if
+ * that uses what JavaScript doesn't have. AVIF is not among them: its translation has 20 MB, and takes minutes.
+ * @type {Readonly<Record<string, string | undefined>>}
+ */
+export const TRANSLATED = {
+  harfbuzz: undefined,
+  resvg: undefined,
+  'barcode-reader': undefined,
+  'webp-encoder': '@jsquash/webp/codec/enc/webp_enc.wasm',
+  'jpeg-decoder': undefined,
+  'webp-decoder': undefined,
+};
+
 /** The bytes of a WASM file as they are compiled. */
 export function prepareWasm(/** @type {Uint8Array} */ bytes, /** @type {WasmFile} */ { maxMemory }) {
   return maxMemory === undefined ? bytes : setMaxMemory(bytes, maxMemory);

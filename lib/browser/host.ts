@@ -2,7 +2,7 @@
 import { sha256 } from '../bytes/sha256.js';
 import { formatReceived } from '../contract/issues.js';
 import { RenderError } from '../errors.js';
-import { type Host, setHost, type WasmName } from '../host.js';
+import { type Host, type Instantiate, setHost, type WasmName } from '../host.js';
 import { type Fetch, fetchAsset } from './fetch-asset.js';
 
 /** Where fonts and WebAssembly modules come from. All renderers of a page share them. */
@@ -39,6 +39,7 @@ const WASM_MAGIC = [0, 97, 115, 109];
 export interface PackageUrls {
   fontUrl(path: string): URL | undefined;
   wasmUrl(name: WasmName): URL | undefined;
+  translationUrl(name: WasmName): URL | undefined;
 }
 
 export interface BrowserHostOptions {
@@ -67,7 +68,7 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
   async function load(option: UrlOption, path: string, packaged: (urls: PackageUrls) => URL | undefined) {
     const folder = option === 'fontsUrl' ? fontsUrl : wasmUrl;
     const code = option === 'fontsUrl' ? 'asset_failed' : 'render_failed';
-    const hint = `${option} must be the URL of the package's folder ${option === 'fontsUrl' ? 'fonts' : 'dist/wasm'}`;
+    const hint = hintFor(option);
     const url = (folder ? new URL(path, folder) : await packagedUrl(packaged))?.href;
     if (url === undefined) throw new RenderError(code, `${path} can't be loaded: ${hint}`);
     const fail = (reason: string, cause?: unknown) => {
@@ -124,6 +125,22 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
       }
       return compiling;
     },
+    async loadTranslation(name) {
+      const file = `${name}.js`;
+      const url = wasmUrl ? new URL(file, wasmUrl) : await packagedUrl((urls) => urls.translationUrl(name));
+      if (url === undefined) throw new RenderError('render_failed', `${file} can't be loaded: ${hintFor('wasmUrl')}`);
+      try {
+        const found: { readonly default: Instantiate } = await import(
+          /* webpackIgnore: true */ /* @vite-ignore */ url.href
+        );
+        isUsed = true;
+        return found.default;
+      } catch (cause) {
+        chosen.delete('wasmUrl');
+        const message = `${url.href}, for browsers without WebAssembly, can't be loaded: ${hintFor('wasmUrl')}`;
+        throw new RenderError('render_failed', message, { cause });
+      }
+    },
   } satisfies Host);
 
   function checkedUrl(option: UrlOption, value: string | URL | undefined, current: URL | undefined) {
@@ -148,6 +165,9 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
     fetch = sources.fetch ?? fetch;
   };
 }
+
+const hintFor = (option: UrlOption) =>
+  `${option} must be the URL of the package's folder ${option === 'fontsUrl' ? 'fonts' : 'dist/wasm'}`;
 
 /** The URL of a folder, relative to the page or worker. */
 function parseFolder(option: string, value: string | URL): URL {

@@ -22,8 +22,7 @@ const GIF = 5;
 /**
  * A baseline file is decoded row by row. Its header does not tell whether it is complete, and so whether the kernels
  * can decode it: large files are estimated as if they cannot (8 in mozjpeg). Progressive files hold coefficients, 14 at
- * 4:4:4; files with unusual sampling factors, 15; CMYK that is not baseline, 39. Without WebAssembly, whatever is not
- * baseline is decoded as that CMYK is.
+ * 4:4:4; files with unusual sampling factors, 15; CMYK that is not baseline, 39.
  */
 const JPEG = { baseline: 4, large: 9, progressive: 14, unusual: 16, fourComponents: 40 } as const;
 const LARGE_JPEG = 2 ** 24;
@@ -60,6 +59,6 @@ function orientationBytes(orientation: Orientation): number {
 function kindOf(header: JpegHeader, bytes: Uint8Array): keyof typeof JPEG {
   if (header.components.length === 4) return baselineLayout(bytes, header) ? 'baseline' : 'fourComponents';
   if (isUnusuallySampled(header)) return 'unusual';
-  if (header.isProgressive) return typeof WebAssembly === 'undefined' ? 'fourComponents' : 'progressive';
+  if (header.isProgressive) return 'progressive';
   return header.width * header.height > LARGE_JPEG ? 'large' : 'baseline';
 }

@@ -103,11 +103,9 @@ async function decode(bytes: Uint8Array, header: ImageHeader, options: DecoderOp
   }
 }
 
-/** Formats whose codecs exist only as WebAssembly. */
-const WEBASSEMBLY_FORMATS: readonly InputFormat[] = ['webp', 'avif', 'svg'];
-
+/** AVIF's codecs are too large to be translated to JavaScript. */
 async function checkWebAssembly(format: InputFormat, action: string): Promise<void> {
-  if (!WEBASSEMBLY_FORMATS.includes(format) || (await hasWebAssembly())) return;
+  if (format !== 'avif' || (await hasWebAssembly())) return;
   throw new RenderError('render_failed', `${action} ${formatName(format)} needs WebAssembly, which this process lacks`);
 }
 

@@ -1,10 +1,10 @@
-// Loads the text engine, once, before the first face is opened: HarfBuzz, or ours where the host does not run WebAssembly.
-import { host } from '../host.js';
-import { hasWebAssembly, isRefusal, outlineKernels } from '../kernels/kernels.js';
+// Loads the text engine, HarfBuzz, once, before the first face is opened.
+import { host, type Instantiate } from '../host.js';
+import { isRefusal, outlineKernels } from '../kernels/kernels.js';
+import { loadModule } from '../kernels/wasm-module.js';
 import { abandonTextEngine, setTextEngine } from '../text/face.js';
 import { createHarfBuzzEngine } from '../text/harfbuzz/font.js';
 import { instantiate } from '../text/harfbuzz/instance.js';
-import type { TextEngine } from '../text/text-engine.js';
 
 let loading: Promise<void> | undefined;
 let generation = 0;
@@ -34,17 +34,13 @@ export function loadTextEngine(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  setTextEngine((await loadHarfBuzz()) ?? (await import('../text/opentype/font.js')).plainTextEngine);
-}
-
-/** Undefined if the host has no WebAssembly, or refuses it now: for a second instance, addresses may be short. */
-async function loadHarfBuzz(): Promise<TextEngine | undefined> {
-  if (!(await hasWebAssembly())) return undefined;
+  const use = (makeInstance: Instantiate) =>
+    setTextEngine(createHarfBuzzEngine(instantiate(makeInstance, outlineKernels())));
   try {
-    const module = await host().loadWasm('harfbuzz');
-    return createHarfBuzzEngine(instantiate(module, outlineKernels()));
+    use(await loadModule('harfbuzz'));
   } catch (cause) {
-    if (isRefusal(cause)) return undefined;
-    throw cause;
+    if (!isRefusal(cause)) throw cause;
+    // the host runs the kernels, but for a second instance, addresses may be short
+    use(await host().loadTranslation('harfbuzz'));
   }
 }

@@ -163,7 +163,7 @@ export interface Kernels {
 
 /** Records an outline that HarfBuzz draws: the functions `outline…To` are its callbacks (assembly/text/outline.ts). */
 export interface OutlineKernels {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: KernelMemory;
   heapStart(): number;
   outlineStart(): void;
   outlineEnd(): number;

@@ -63,9 +63,12 @@ export function useKernels(implementation: () => Kernels = instantiate): void {
   current = undefined;
 }
 
-/** The kernels that record outlines: always WebAssembly, as HarfBuzz is, of the instance that `kernels` returns if it can be. */
+/**
+ * The kernels that record outlines: WebAssembly where the host runs it, as HarfBuzz calls nothing else then; of the instance that
+ * `kernels` returns if it can be.
+ */
 export function outlineKernels(): OutlineKernels {
-  return (create === instantiate ? kernels() : instantiate()) as Kernels & OutlineKernels;
+  return (create === instantiate || isRefused ? kernels() : instantiate()) as Kernels & OutlineKernels;
 }
 
 /**

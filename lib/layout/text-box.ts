@@ -2,10 +2,9 @@
 
 import type { CheckTime } from '../stage-budget.js';
 import type { FontStack } from '../text/font-stack.js';
-import { resolveScripts } from '../text/script.js';
 import { expansionOf, type Fragment, positionLine, type WrappedLine } from './line.js';
 import { raiseOf } from './line-box.js';
-import type { Paragraph, SplitEmoji } from './paragraph.js';
+import type { SplitEmoji } from './paragraph.js';
 import type { TextSpan } from './spans.js';
 import { type BlockStyle, type Box, linesIn, type TextBlock, textBlock } from './text-block.js';
 import { fits } from './wrap.js';
@@ -48,8 +47,6 @@ export interface TextLayout {
   readonly missing: readonly string[];
   /** Emoji sequences that are drawn as several emoji. */
   readonly split: readonly SplitEmoji[];
-  /** Scripts (ISO 15924) that are not shaped correctly without WebAssembly. */
-  readonly unshaped: readonly string[];
 }
 
 /** A text in one font. */
@@ -110,7 +107,6 @@ export function layoutBlock(block: TextBlock<TextStyle>, box: Box): TextLayout {
       height > box.height,
     missing: paragraphs.flatMap(({ missing }) => missing),
     split: paragraphs.flatMap(({ split }) => split),
-    unshaped: unshapedScripts(paragraphs),
   };
 }
 
@@ -130,18 +126,4 @@ export function lineStart(width: number, available: number, align: TextStyle['te
   const [start, end] = baseLevel === 1 ? [free, 0] : [0, free];
   if (free < 0) return start;
   return { left: 0, center: free / 2, right: free, start, end, justify: start }[align];
-}
-
-function unshapedScripts(paragraphs: readonly Paragraph[]): string[] {
-  const scripts = new Set<string>();
-  for (const { text, runs } of paragraphs) {
-    for (const { face, script, start, end } of runs) {
-      if (script === undefined || scripts.has(script) || face.canShape(script)) continue;
-      // Spaces and digits in another face need no shaping, and letters without glyphs are boxes anyway.
-      const isLetter = (character: string) =>
-        resolveScripts([character])[0] === script && face.glyph(character.codePointAt(0)!) > 0;
-      if (Array.from(text.slice(start, end)).some(isLetter)) scripts.add(script);
-    }
-  }
-  return [...scripts];
 }

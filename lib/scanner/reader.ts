@@ -1,7 +1,8 @@
 // Reads barcodes from grey pixels with ZXing compiled to WebAssembly. The module is loaded with the first picture; a call is
 // synchronous and can't be interrupted, so its time is bounded by the number of pixels.
 import { prepareZXingModule, type ZXingModuleOverrides } from 'zxing-wasm/reader';
-import { host } from '../host.js';
+import type { Instantiate } from '../host.js';
+import { loadModule } from '../kernels/wasm-module.js';
 import type { GreyImage } from './grey-image.js';
 
 /** Formats by their names in ZXing. */
@@ -94,20 +95,20 @@ const OPTIONS = {
 let ready: Promise<ZXing> | undefined;
 
 async function instantiate(): Promise<ZXing> {
-  const module = await host().loadWasm('barcode-reader');
+  const makeInstance = await loadModule('barcode-reader');
   // in place of the package's own loading, which fetches the file from a server
   const instantiateWasm = (
-    imports: ConstructorParameters<typeof WebAssembly.Instance>[1],
-    done: (instance: WebAssembly.Instance) => void,
+    imports: Parameters<Instantiate>[0],
+    done: (instance: { readonly exports: ReturnType<Instantiate> }) => void,
   ) => {
-    done(new WebAssembly.Instance(module, imports));
+    done({ exports: makeInstance(imports) });
     return {};
   };
   const overrides = { instantiateWasm } as unknown as ZXingModuleOverrides;
   return (await prepareZXingModule({ overrides, equalityFn: () => false, fireImmediately: true })) as unknown as ZXing;
 }
 
-/** The reader. Rejects if WebAssembly is missing. */
+/** The reader. Rejects if its file is missing. */
 export async function loadReader(): Promise<ReadBarcodes> {
   ready ??= instantiate();
   const loading = ready;

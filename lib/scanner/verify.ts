@@ -2,7 +2,6 @@
 import { type Affine, compose, IDENTITY, invert } from '../geometry/affine.js';
 import { hypot } from '../geometry/math.js';
 import { expand, intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
-import { hasWebAssembly } from '../kernels/kernels.js';
 import type { PaintedCode } from '../layers/codes/painted-code.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import { diagnose, type Findings, type Problem } from './diagnose.js';
@@ -104,7 +103,6 @@ function isSame(one: Uint32Array, other: Uint32Array): boolean {
 
 async function verifyCode(pixmap: Pixmap, code: PaintedCode | undefined): Promise<Problem | undefined> {
   if (!code) return { cause: 'too small', message: 'its box is empty' };
-  if (!(await hasWebAssembly())) return unchecked('the reader needs WebAssembly, which this process lacks');
   try {
     const findings = inspectCode(pixmap, code, await loadReader());
     return findings ? diagnose(code, findings) : { cause: 'off canvas', message: 'it lies off the canvas' };

@@ -1,4 +1,4 @@
-// A font face, opened with the text engine that the host can run: shaping, metrics and outlines, each cached. Lengths are in
+// A font face, opened with the text engine: shaping, metrics and outlines, each cached. Lengths are in
 // ems unless noted.
 import type { Path } from '../geometry/path.js';
 import type { Glyph } from './glyph.js';
@@ -42,8 +42,6 @@ export interface Face {
   readonly isItalic: boolean;
   /** The glyph of a character; 0 if the face has none. */
   glyph(codePoint: number): number;
-  /** Whether text of an ISO 15924 script is shaped correctly; without WebAssembly some scripts aren't. */
-  canShape(script: string): boolean;
   /** Shapes [start, end) of `text` in the context of the whole text; returns glyphs in visual order. */
   shape(text: string, start: number, end: number, options: ShapeOptions): Glyph[];
   /** Shapes a single character, left to right as Latin text. */
@@ -135,10 +133,6 @@ class CachedFace implements Face {
       if (codePoint < COMMON_END) this.commonGlyphs[codePoint] = glyph + 1;
     }
     return glyph;
-  }
-
-  canShape(script: string): boolean {
-    return this.font.canShape(script);
   }
 
   shape(text: string, start: number, end: number, options: ShapeOptions): Glyph[] {

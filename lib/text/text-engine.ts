@@ -1,5 +1,4 @@
-// What a text engine does: it opens font files, shapes text with them and reads their outlines. There are two, HarfBuzz
-// (harfbuzz/), and one for hosts without WebAssembly.
+// What a text engine does: it opens font files, shapes text with them and reads their outlines. HarfBuzz is one (harfbuzz/).
 import type { Path } from '../geometry/path.js';
 import type { Glyph } from './glyph.js';
 
@@ -47,8 +46,6 @@ export interface Font {
   hasCharacters(): boolean;
   /** The glyph of a character; 0 if there is none. */
   glyph(codePoint: number): number;
-  /** Whether it shapes text of an ISO 15924 script correctly. */
-  canShape(script: string): boolean;
   /** Shapes [start, end) of `text` in the context of the whole text; returns glyphs in visual order. */
   shape(text: string, start: number, end: number, options: ShapeOptions): Glyph[];
   /** The glyph's outline, y up; empty for a glyph without ink or without outline data. */

@@ -8,6 +8,7 @@ const setSources = setBrowserHost({
   packageUrls: async () => ({
     fontUrl: (path) => new URL(`https://site.example/platen/fonts/${path}`),
     wasmUrl: (name) => new URL(`https://site.example/platen/dist/wasm/${name}.wasm`),
+    translationUrl: (name) => new URL(`data:text/javascript,export default () => '${name}'`),
   }),
 });
 

@@ -12,7 +12,7 @@ const LARGE_FILE = 1 << 23;
 
 /**
  * Decodes the image as stored; undefined if the file is not baseline. `isYcc`: its colours, or the first three of four
- * components, are YCbCr. Where only the slowest decoder handles the file otherwise (not `hasMozjpeg`), a truncated one (not
+ * components, are YCbCr. Of four components, which only the slowest decoder handles otherwise, a truncated file (not
  * `isComplete`) yields the rows that arrived, transparent below.
  */
 export function decodeBaseline(
@@ -20,8 +20,8 @@ export function decodeBaseline(
   header: JpegHeader,
   isYcc: boolean,
   isComplete = true,
-  hasMozjpeg = header.components.length < 4,
 ): Pixmap | undefined {
+  const hasMozjpeg = header.components.length < 4;
   const isOther = (header.components.length === 3 && !isYcc) || (hasMozjpeg && !isComplete);
   const layout = isOther ? undefined : baselineLayout(bytes, header);
   if (!layout) return undefined;

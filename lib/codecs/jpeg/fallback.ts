@@ -1,5 +1,4 @@
-// Decodes JPEGs that the other decoders reject (mostly progressive CMYK; without WebAssembly all that are not baseline)
-// with jpeg-js, to premultiplied pixels before orientation. jpeg-js decodes Huffman codes and transforms; three-component
+// Decodes JPEGs that the other decoders reject (mostly progressive CMYK) with jpeg-js, to premultiplied pixels before orientation. jpeg-js decodes Huffman codes and transforms; three-component
 // colour is converted here (see jpeg/color.ts).
 import jpeg from 'jpeg-js';
 import { Pixmap } from '../../raster/pixmap.js';
@@ -22,7 +21,7 @@ const MAX_CORRUPT_CMYK_PIXELS = 2 ** 21;
 
 /**
  * Maximum pixels of files of up to three components. Here these have unusual sampling factors, which browsers reject and
- * no encoder writes (67 million took 9 s, in 300 KB), unless there is no WebAssembly.
+ * no encoder writes: 67 million took 9 s, in 300 KB.
  */
 const MAX_UNUSUAL_PIXELS = 2 ** 24;
 

@@ -1,8 +1,7 @@
 // Decodes and encodes JPEG. Three decoders, tried in order: our kernels (jpeg/decode-baseline.ts), bit-identical to
-// libjpeg-turbo; mozjpeg compiled to WebAssembly, where that exists, which takes twice the time; and jpeg-js
+// libjpeg-turbo; mozjpeg compiled to WebAssembly, which takes twice the time; and jpeg-js
 // (jpeg/fallback.ts), which takes sixteen times as long. jpeg/encode.ts encodes.
-import { host } from '../../host.js';
-import { hasWebAssembly } from '../../kernels/kernels.js';
+import { withModule } from '../../kernels/wasm-module.js';
 import { Pixmap, packWord } from '../../raster/pixmap.js';
 import type { Decode, Encode } from '../codec.js';
 import { malformed } from '../errors.js';
@@ -21,11 +20,8 @@ const noop = () => undefined;
 const withDecoder = recreateOnTrap(
   async () => {
     // Suppress warnings: they would go to the terminal, and stdout may carry an image.
-    const [code, { default: decodeBytes, init }] = await Promise.all([
-      host().loadWasm('jpeg-decoder'),
-      import('@jsquash/jpeg/decode.js'),
-    ]);
-    await (init as unknown as Init)(code, { print: noop, printErr: noop });
+    const { default: decodeBytes, init } = await import('@jsquash/jpeg/decode.js');
+    await withModule('jpeg-decoder', (module) => (init as unknown as Init)(module, { print: noop, printErr: noop }));
     return decodeBytes as unknown as DecodeBytes;
   },
   (cause) => cause instanceof Error && cause.message === 'Decoding error',
@@ -38,8 +34,8 @@ const withDecoder = recreateOnTrap(
  */
 export const decodeJpeg: Decode<JpegHeader> = async (bytes, header, { toSrgb }) => {
   const { isComplete, end } = checkJpegScans(bytes);
-  const hasMozjpeg = header.components.length < 4 && (await hasWebAssembly());
-  const baseline = decodeBaseline(bytes, header, isYCbCr(header), isComplete, hasMozjpeg);
+  const hasMozjpeg = header.components.length < 4;
+  const baseline = decodeBaseline(bytes, header, isYCbCr(header), isComplete);
   const terminated = isComplete || baseline ? bytes : terminate(bytes, end);
   let pixmap = baseline ?? (hasMozjpeg ? await decodeByMozjpeg(terminated, header) : undefined);
   if (!pixmap) {

@@ -3,7 +3,7 @@
 // (svg/cost.ts) rejects files that would take too much time or memory before the renderer runs.
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { isWasmTrap } from '../../errors.js';
-import { host } from '../../host.js';
+import { withModule } from '../../kernels/wasm-module.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import type { CheckTime } from '../../stage-budget.js';
 import { type Decode, type DrawnSize, MAX_PIXELS } from '../codec.js';
@@ -28,7 +28,7 @@ export const decodeSvg: Decode<SvgRoot> = async (_bytes, root, options) => {
   const tree = scanSvg(text, check);
   const embedded = embeddedCosts(tree, width, height, options.maxPixels ?? MAX_PIXELS, check);
   checkCost(measureSvg(tree, width, height, embedded, check), width, height);
-  ready ??= host().loadWasm('resvg').then(initWasm);
+  ready ??= withModule('resvg', initWasm);
   await ready;
   const image = { text, root: tree.root, width, height, maxPixels: options.maxPixels ?? MAX_PIXELS };
   return draw(image, options.fonts ?? [], check);

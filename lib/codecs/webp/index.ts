@@ -1,8 +1,10 @@
 // Decodes and encodes WebP with libwebp compiled to WebAssembly; images with few colours are encoded losslessly by
 // webp/encode-lossless.ts. Of an animation, decodes the first frame on its transparent canvas.
 import decodeBytes, { init as initDecoder } from '@jsquash/webp/decode.js';
-import encodePixels, { init as initEncoder } from '@jsquash/webp/encode.js';
-import { host } from '../../host.js';
+import { defaultOptions } from '@jsquash/webp/meta.js';
+import { initEmscriptenModule } from '@jsquash/webp/utils.js';
+import { hasWebAssembly } from '../../kernels/kernels.js';
+import { withModule } from '../../kernels/wasm-module.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { premultiply, straightPixels } from '../alpha.js';
 import type { Decode, Encode } from '../codec.js';
@@ -22,16 +24,35 @@ type Init = (module: WebAssembly.Module) => Promise<unknown>;
 const isCodecError = (cause: unknown) => cause instanceof Error && /^(Decoding|Encoding) error/.test(cause.message);
 
 const withDecoder = recreateOnTrap(async () => {
-  await (initDecoder as unknown as Init)(await host().loadWasm('webp-decoder'));
+  await withModule('webp-decoder', initDecoder as unknown as Init);
   return decodeBytes as unknown as (bytes: Uint8Array) => Promise<StraightImage>;
 }, isCodecError);
 
+interface Encoder {
+  encode(data: Uint8ClampedArray, width: number, height: number, options: object): Uint8Array | null;
+}
+
+/** The module with SIMD, which every engine with WebAssembly has, has a loader of its own. */
+const importLoader = async () =>
+  (await hasWebAssembly())
+    ? import('@jsquash/webp/codec/enc/webp_enc_simd.js')
+    : import('@jsquash/webp/codec/enc/webp_enc.js');
+
 const withEncoder = recreateOnTrap(async () => {
-  await (initEncoder as unknown as Init)(await host().loadWasm('webp-encoder'));
-  return encodePixels as unknown as (
-    image: StraightImage,
+  const { default: loader } = await importLoader();
+  const start = initEmscriptenModule as unknown as (
+    load: typeof loader,
+    module: WebAssembly.Module,
+  ) => Promise<Encoder>;
+  const encoder = await withModule('webp-encoder', (module) => start(loader, module));
+  return async (
+    { data, width, height }: StraightImage,
     options: { quality: number; method: number; lossless?: number },
-  ) => Promise<ArrayBuffer>;
+  ) => {
+    const file = encoder.encode(data, width, height, { ...defaultOptions, ...options });
+    if (!file) throw new Error('Encoding error.');
+    return file;
+  };
 }, isCodecError);
 
 export const decodeWebp: Decode<WebpHeader> = async (bytes, header, { toSrgb }) => {
@@ -114,10 +135,10 @@ async function encodeLossless(pixmap: Pixmap): Promise<Uint8Array> {
   const { width, height } = pixmap;
   const image = { data: straightPixels(pixmap), width, height };
   const options = { quality: LOSSLESS_EFFORT, method: 0, lossless: 1 };
-  return new Uint8Array(await withEncoder((encode) => encode(image, options)));
+  return await withEncoder((encode) => encode(image, options));
 }
 
 async function encodeLossy(image: StraightImage, quality: number): Promise<Uint8Array> {
   const method = image.width * image.height <= MAX_METHOD_0_PIXELS ? 0 : 2;
-  return new Uint8Array(await withEncoder((encode) => encode(image, { quality, method })));
+  return await withEncoder((encode) => encode(image, { quality, method }));
 }

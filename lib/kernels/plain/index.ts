@@ -1,7 +1,7 @@
 // The kernels in plain TypeScript: the reference implementation of assembly/, bit for bit, and what runs where
 // WebAssembly does not exist. Each file makes the kernels of one use over a common memory. Lossless WebP has none: its
 // codecs need WebAssembly.
-import type { Kernels } from '../interface.js';
+import type { Kernels, OutlineKernels } from '../interface.js';
 import { deflateKernels } from './deflate/deflate.js';
 import { jpegDecodeKernels } from './jpeg/decode.js';
 import { jpegEncodeKernels } from './jpeg/encode.js';
@@ -14,6 +14,7 @@ import { colorMatrixKernel } from './raster/color-matrix.js';
 import { glyphCoverageKernel } from './raster/glyph-coverage.js';
 import { GRADIENT_BYTES, gradientKernels } from './raster/gradient.js';
 import { scaleKernel } from './raster/scale.js';
+import { outlineKernels } from './text/outline.js';
 
 /** The first address; 0 stays unused. */
 const START = 16;
@@ -24,7 +25,7 @@ const needsWebAssembly = (): never => {
   throw new Error('this kernel needs WebAssembly');
 };
 
-export function createPlainKernels(): Kernels {
+export function createPlainKernels(): Kernels & OutlineKernels {
   const memory = new PlainMemory(HEAP_START);
   return {
     memory,
@@ -38,6 +39,7 @@ export function createPlainKernels(): Kernels {
     ...gradientKernels(memory, GRADIENT_START),
     ...jpegDecodeKernels(memory),
     ...jpegEncodeKernels(memory),
+    ...outlineKernels(memory, HEAP_START),
     ...paletteKernels(memory),
     ...scaleKernel(memory),
     webpIndexStart: needsWebAssembly,

@@ -16,32 +16,6 @@ const MAX_NAMED = 8;
 /** Code points of a cluster shown in a warning: a base character can have any number of marks. */
 const MAX_CODE_POINTS = 16;
 
-/** The scripts whose letters join, stack or change their order, by their ISO 15924 codes. */
-const SCRIPT_NAMES = new Map(
-  Object.entries({
-    Arab: 'Arabic',
-    Beng: 'Bengali',
-    Deva: 'Devanagari',
-    Gujr: 'Gujarati',
-    Guru: 'Gurmukhi',
-    Hang: 'Hangul',
-    Khmr: 'Khmer',
-    Knda: 'Kannada',
-    Laoo: 'Lao',
-    Mlym: 'Malayalam',
-    Mong: 'Mongolian',
-    Mymr: 'Myanmar',
-    Orya: 'Oriya',
-    Sinh: 'Sinhala',
-    Syrc: 'Syriac',
-    Taml: 'Tamil',
-    Telu: 'Telugu',
-    Thaa: 'Thaana',
-    Thai: 'Thai',
-    Tibt: 'Tibetan',
-  }),
-);
-
 type Warned = Pick<PaintedText, 'layout' | 'isCut' | 'hasSolidDecorations'>;
 
 /** A warning about the text of a layer. */
@@ -58,11 +32,6 @@ export function textWarnings(layer: TextLayer, { layout, isCut, hasSolidDecorati
   const missing = layout.missing.filter((cluster) => !isPictograph(cluster));
   if (missing.length > 0) add('missing_glyphs', `no font has ${list(missing)}: boxes are shown instead`);
   warnings.push(...emojiWarnings(layout));
-  if (layout.unshaped.length > 0) {
-    const names = layout.unshaped.map((script) => SCRIPT_NAMES.get(script) ?? 'other scripts');
-    const needs = 'needs WebAssembly, which this process lacks: its letters may be in the wrong form or place';
-    add('unshaped_text', `${[...new Set(names)].join(', ')} text ${needs}`);
-  }
   if (layout.truncated) {
     add('text_truncated', `the text was cut after ${layer.maxLines === 1 ? '1 line' : `${layer.maxLines} lines`}`);
   }

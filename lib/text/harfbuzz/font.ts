@@ -95,10 +95,6 @@ class HarfBuzzFont implements Font {
     return isFound ? this.hb.words()[entries / 4] : 0;
   }
 
-  canShape(): boolean {
-    return true;
-  }
-
   shape(text: string, start: number, end: number, { rightToLeft, script, ligatures, features }: ShapeOptions): Glyph[] {
     const { hb, font, unitsPerEm } = this;
     const { exports, buffer } = hb;

@@ -1,5 +1,6 @@
 // One instance of HarfBuzz's WebAssembly module: its memory, and what all of its fonts share. Takes the place of
 // Emscripten's loader, which waits while it is imported, finds its file by itself and compiles code at run time.
+import type { Instantiate } from '../../host.js';
 import type { OutlineKernels } from '../../kernels/interface.js';
 import { LIGATURE_FEATURES } from '../text-engine.js';
 import type { HarfBuzzExports } from './exports.js';
@@ -51,9 +52,9 @@ export function tagOf(name: string): number {
   return [0, 1, 2, 3].reduce((tag, i) => tag * 256 + (name.charCodeAt(i) & 0xff), 0);
 }
 
-/** Instantiates the module of harfbuzz.wasm. */
-export function instantiate(module: WebAssembly.Module, outlineKernels: OutlineKernels): HarfBuzz {
-  const { exports } = new WebAssembly.Instance(module, {
+/** Sets an instance up. `makeInstance`: of harfbuzz.wasm or its translation. */
+export function instantiate(makeInstance: Instantiate, outlineKernels: OutlineKernels): HarfBuzz {
+  const exports = makeInstance({
     wasi_snapshot_preview1: { proc_exit: abort },
     env: {
       _abort_js: abort,
@@ -62,7 +63,7 @@ export function instantiate(module: WebAssembly.Module, outlineKernels: OutlineK
       _setitimer_js: () => 0,
       emscripten_resize_heap: (bytes: number) => (growMemory(exports.memory, bytes >>> 0) ? 1 : 0),
     },
-  }) as unknown as { readonly exports: HarfBuzzExports };
+  }) as unknown as HarfBuzzExports;
   exports.__wasm_call_ctors();
 
   const { memory, __indirect_function_table: table } = exports;
@@ -161,7 +162,7 @@ export function instantiate(module: WebAssembly.Module, outlineKernels: OutlineK
 }
 
 function abort(): never {
-  throw new WebAssembly.RuntimeError('HarfBuzz aborted');
+  throw Object.assign(new Error('HarfBuzz aborted'), { name: 'RuntimeError' });
 }
 
 /** Grows by a fifth at least, else by what is needed. */

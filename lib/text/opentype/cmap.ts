@@ -1,12 +1,9 @@
-// The glyphs of characters and of variation sequences (OpenType 1.9 "cmap").
+// The glyphs of characters (OpenType 1.9 "cmap").
 import type { Data } from './data.js';
 
 export interface CharacterMap {
   /** 0 if there is none. */
   glyph(codePoint: number): number;
-  /** The glyph of a character with a variation selector; undefined if the font does not have the sequence. */
-  variation(codePoint: number, selector: number): number | undefined;
-  readonly isEmpty: boolean;
 }
 
 /** Platform and encoding of the subtables of Unicode, the most complete first. */
@@ -21,10 +18,9 @@ const ENCODINGS = [
   [0, 0],
 ] as const;
 const SYMBOL = [3, 0] as const;
-const VARIATION_SEQUENCES = [0, 5] as const;
 
 export function readCharacterMap(cmap: Data | undefined): CharacterMap {
-  if (!cmap) return { glyph: () => 0, variation: () => undefined, isEmpty: true };
+  if (!cmap) return { glyph: () => 0 };
   const count = cmap.u16(2);
   const find = ([platform, encoding]: readonly [number, number]) => {
     for (let record = 4; record < 4 + 8 * count; record += 8) {
@@ -35,23 +31,13 @@ export function readCharacterMap(cmap: Data | undefined): CharacterMap {
   const unicode = ENCODINGS.map(find).find((at) => at !== undefined);
   const symbol = find(SYMBOL);
   const subtable = unicode ?? symbol;
-  const sequences = find(VARIATION_SEQUENCES);
   const look = (codePoint: number) => (subtable === undefined ? 0 : glyphOf(cmap, subtable, codePoint));
   // fonts of symbols have their characters in the private use area
   const glyph =
     unicode === undefined && symbol !== undefined
       ? (codePoint: number) => look(codePoint) || (codePoint <= 0xff ? look(0xf000 + codePoint) : 0)
       : look;
-  return {
-    glyph,
-    variation(codePoint, selector) {
-      if (sequences === undefined || cmap.u16(sequences) !== 14) return undefined;
-      return variationOf(cmap, sequences, codePoint, selector, glyph);
-    },
-    get isEmpty() {
-      return subtable === undefined || !hasCharacters(cmap, subtable);
-    },
-  };
+  return { glyph };
 }
 
 function glyphOf(cmap: Data, at: number, codePoint: number): number {
@@ -118,38 +104,4 @@ function findRange(
   }
   const record = first + low * size;
   return low < count && record + size <= cmap.length && startOf(record) <= value ? record : undefined;
-}
-
-function variationOf(
-  cmap: Data,
-  at: number,
-  codePoint: number,
-  selector: number,
-  glyph: (codePoint: number) => number,
-): number | undefined {
-  const start = (record: number) => cmap.u24(record);
-  const record = findRange(cmap, at + 10, cmap.u32(at + 6), 11, selector, start, start);
-  if (record === undefined) return undefined;
-  const [defaults, others] = [cmap.u32(record + 3), cmap.u32(record + 7)];
-  if (defaults > 0) {
-    const end = (range: number) => cmap.u24(range) + cmap.u8(range + 3);
-    const first = at + defaults;
-    if (findRange(cmap, first + 4, cmap.u32(first), 4, codePoint, end, start) !== undefined) {
-      return glyph(codePoint) || undefined;
-    }
-  }
-  if (others > 0) {
-    const first = at + others;
-    const mapping = findRange(cmap, first + 4, cmap.u32(first), 5, codePoint, start, start);
-    if (mapping !== undefined) return cmap.u16(mapping + 3) || undefined;
-  }
-  return undefined;
-}
-
-function hasCharacters(cmap: Data, at: number): boolean {
-  for (let codePoint = 0; codePoint < 0x10000; codePoint++) if (glyphOf(cmap, at, codePoint) > 0) return true;
-  if (cmap.u16(at) < 12) return false;
-  const groups = Math.min(cmap.u32(at + 12), Math.floor(cmap.length / 12));
-  for (let i = 0; i < groups; i++) if (glyphOf(cmap, at, cmap.u32(at + 16 + 12 * i)) > 0) return true;
-  return false;
 }

@@ -7,7 +7,8 @@ import t from 'tap';
 import { loadManifest, readFace } from '../../../lib/fonts/bundled.js';
 import { COORDINATES, CUBIC, LINE, MOVE, type Path, QUAD } from '../../../lib/geometry/path.js';
 import { outlineKernels } from '../../../lib/kernels/kernels.js';
-import { nodeHost } from '../../../lib/node-host.js';
+import { loadModule } from '../../../lib/kernels/wasm-module.js';
+import '../../../lib/node-host.js';
 import type { GlyphPaint } from '../../../lib/text/glyph-paint.js';
 import { createHarfBuzzEngine } from '../../../lib/text/harfbuzz/font.js';
 import { instantiate } from '../../../lib/text/harfbuzz/instance.js';
@@ -38,7 +39,7 @@ const METRICS: readonly (readonly [MetricTag, number])[] = [
 ];
 const NO_LIGATURES = ['liga', 'clig', 'dlig', 'hlig', 'calt'].map((tag) => new harfbuzz.Feature(tag, 0));
 
-const engine = createHarfBuzzEngine(instantiate(await nodeHost.loadWasm('harfbuzz'), outlineKernels()));
+const engine = createHarfBuzzEngine(instantiate(await loadModule('harfbuzz'), outlineKernels()));
 
 function ours(font: Font, glyphs: number) {
   const colors = readColorGlyphs((tag) => font.table(tag), new Map());
@@ -176,7 +177,7 @@ t.test('sets the axes of a variable font', (t) => {
 t.test('frees fonts that are no longer used', async (t) => {
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');
-  const instance = instantiate(await nodeHost.loadWasm('harfbuzz'), outlineKernels());
+  const instance = instantiate(await loadModule('harfbuzz'), outlineKernels());
   const own = createHarfBuzzEngine(instance);
   const file = await readFace(loadManifest().faces[0]);
   for (let opened = 0; opened < 300e6; opened += file.length) {
@@ -191,6 +192,6 @@ t.test('frees fonts that are no longer used', async (t) => {
 });
 
 t.test('a trap leaves a RuntimeError, as the check for damaged processes expects', async (t) => {
-  const { exports } = instantiate(await nodeHost.loadWasm('harfbuzz'), outlineKernels());
+  const { exports } = instantiate(await loadModule('harfbuzz'), outlineKernels());
   t.throws(() => exports.hb_shape(0xfffffff0, 0xfffffff0, 0, 0), { name: 'RuntimeError' });
 });

@@ -51,6 +51,8 @@ const REPAIRS = [
     '   bufferView = HEAPU8;\n  }\n  return oldPages;',
     '   bufferView = HEAPU8;\n  } else if (pagesToAdd) return -1;\n  return oldPages;',
   ],
+  // loaders know that memory has grown by its buffer, which is detached then
+  ['newHEAP8.set(HEAP8);', 'newHEAP8.set(HEAP8);\nstructuredClone(buffer, { transfer: [buffer] });'],
   // callers from outside expect an exception
   [
     '"value": __wasm_memory_grow',

@@ -1,4 +1,4 @@
-// Without WebAssembly (node --jitless): the goldens and examples have the same pixels, or say what needs WebAssembly.
+// Without WebAssembly (node --jitless): the goldens and examples have the same pixels, or need AVIF.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,25 +32,19 @@ function renderAll(flags: readonly string[]): Promise<Map<string, Result>> {
   });
 }
 
-/** The parts of a text that don't tell of WebAssembly. */
-const without = (lines = '') =>
-  lines
-    .split('\n')
-    .filter((line) => !line.includes('needs WebAssembly'))
-    .join('\n');
-
 t.test('goldens and examples', async (t) => {
   const [usual, plain] = await Promise.all([renderAll([]), renderAll(['--jitless'])]);
   t.equal(plain.size, cases.length);
   let same = 0;
   for (const [name, expected] of usual) {
     const found = plain.get(name)!;
-    if (found.error !== undefined) t.match(found.error, /^render_failed: .*needs WebAssembly/, name);
-    else if (found.pixels === expected.pixels) {
+    if (found.error !== undefined) t.match(found.error, /^render_failed: .*coding AVIF needs WebAssembly/, name);
+    else {
       same++;
+      t.equal(found.pixels, expected.pixels, `${name}: the pixels`);
       t.equal(found.encoded, expected.encoded, `${name}: the file`);
-      t.equal(without(found.warnings), expected.warnings, `${name}: the warnings`);
-    } else t.match(found.warnings, /needs WebAssembly/, `${name}: other pixels`);
+      t.equal(found.warnings, expected.warnings, `${name}: the warnings`);
+    }
   }
-  t.ok(same > cases.length / 2, `${same} of ${cases.length} are the same`);
+  t.ok(same > 0.8 * cases.length, `${same} of ${cases.length} are drawn`);
 });

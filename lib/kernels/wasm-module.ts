@@ -31,6 +31,9 @@ const STAND_IN = {
     new StandInInstance(module, imports),
 };
 
+/** What loaders find in place of these globals. Node loads its `fetch` with the latter two, which then compiles WebAssembly. */
+const STAND_INS = { WebAssembly: STAND_IN, Request: undefined, Response: undefined };
+
 /**
  * Runs a package's loader, which needs `WebAssembly` for itself, with the module. Where the module is translated, the loader
  * finds a stand-in there until its promise has settled: it must wait for nothing that takes time, so that no other code sees the
@@ -39,12 +42,16 @@ const STAND_IN = {
 export async function withModule<T>(name: WasmName, load: (module: WebAssembly.Module) => T | Promise<T>): Promise<T> {
   if (await hasWebAssembly()) return load(await host().loadWasm(name));
   const module = new StandInModule(await host().loadTranslation(name));
-  const before = Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly');
-  Object.defineProperty(globalThis, 'WebAssembly', { value: STAND_IN, configurable: true, writable: true });
+  const before = Object.keys(STAND_INS).map((key) => [key, Object.getOwnPropertyDescriptor(globalThis, key)] as const);
+  for (const [key, value] of Object.entries(STAND_INS)) {
+    Object.defineProperty(globalThis, key, { value, configurable: true, writable: true });
+  }
   try {
     return await load(module as unknown as WebAssembly.Module);
   } finally {
-    if (before) Object.defineProperty(globalThis, 'WebAssembly', before);
-    else delete (globalThis as { WebAssembly?: unknown }).WebAssembly;
+    for (const [key, descriptor] of before) {
+      if (descriptor) Object.defineProperty(globalThis, key, descriptor);
+      else Reflect.deleteProperty(globalThis, key);
+    }
   }
 }

@@ -17,8 +17,7 @@ export function checkRuntime(): Finding {
   return isOld ? failure('runtime', found, `Platen needs Node ${MIN_NODE} or newer`) : finding('runtime', found);
 }
 
-const WITHOUT =
-  'WebP, AVIF and SVG fail, text that needs complex shaping is drawn with a warning, and renders take many times as long';
+const WITHOUT = 'AVIF fails, and renders take many times as long';
 
 export async function checkWebAssembly(): Promise<Finding> {
   if (typeof WebAssembly === 'undefined') {

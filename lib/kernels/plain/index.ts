@@ -1,6 +1,5 @@
 // The kernels in plain TypeScript: the reference implementation of assembly/, bit for bit, and what runs where
-// WebAssembly does not exist. Each file makes the kernels of one use over a common memory. Lossless WebP has none: its
-// codecs need WebAssembly.
+// WebAssembly does not exist. Each file makes the kernels of one use over a common memory.
 import type { Kernels, OutlineKernels } from '../interface.js';
 import { deflateKernels } from './deflate/deflate.js';
 import { jpegDecodeKernels } from './jpeg/decode.js';
@@ -15,18 +14,16 @@ import { glyphCoverageKernel } from './raster/glyph-coverage.js';
 import { GRADIENT_BYTES, gradientKernels } from './raster/gradient.js';
 import { scaleKernel } from './raster/scale.js';
 import { outlineKernels } from './text/outline.js';
+import { webpKernels } from './webp/encode.js';
 
 /** The first address; 0 stays unused. */
 const START = 16;
 const GRADIENT_START = START + BLEND_BYTES;
 const HEAP_START = (GRADIENT_START + GRADIENT_BYTES + 15) & ~15;
 
-const needsWebAssembly = (): never => {
-  throw new Error('this kernel needs WebAssembly');
-};
-
 export function createPlainKernels(): Kernels & OutlineKernels {
   const memory = new PlainMemory(HEAP_START);
+  const palette = paletteKernels(memory);
   return {
     memory,
     heapStart: () => HEAP_START,
@@ -40,10 +37,8 @@ export function createPlainKernels(): Kernels & OutlineKernels {
     ...jpegDecodeKernels(memory),
     ...jpegEncodeKernels(memory),
     ...outlineKernels(memory, HEAP_START),
-    ...paletteKernels(memory),
+    ...palette,
     ...scaleKernel(memory),
-    webpIndexStart: needsWebAssembly,
-    webpIndexRows: needsWebAssembly,
-    webpEncode: needsWebAssembly,
+    ...webpKernels(memory, palette),
   };
 }

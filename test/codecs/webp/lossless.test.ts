@@ -6,6 +6,7 @@ import { readHeader } from '../../../lib/codecs/header.js';
 import { decodeImage, encodeImage } from '../../../lib/codecs/index.js';
 import { writeLosslessWebp } from '../../../lib/codecs/webp/lossless.js';
 import { Pixmap } from '../../../lib/raster/pixmap.js';
+import { withPlainKernels } from '../../kernels/plain.js';
 import { difference, drawn, randomBelow } from '../pictures.js';
 
 const ROOM = 1 << 22;
@@ -27,6 +28,23 @@ function noise(width: number, height: number, colors: number): Pixmap {
     return [color, (color * 7) & 255, 255 - color, 255];
   });
 }
+
+t.test('writes the same file with the plain kernels', (t) => {
+  const stripes = drawn(300, 40, (x, y) => [(x * x + y) & 7, (x >> 4) & 3, 9, y < 20 ? 255 : 128]);
+  const tiles = drawn(200, 150, (x, y) => [((x * 7) ^ (y * 3)) & 63, 0, (y % 37) & 2, 255]);
+  for (const image of [noise(90, 70, 2), noise(61, 33, 200), stripes, tiles, new Pixmap(1, 1), new Pixmap(640, 9)]) {
+    const expected = writeLosslessWebp(image, ROOM);
+    const found = withPlainKernels(() => writeLosslessWebp(image, ROOM));
+    t.ok(expected && found && Buffer.compare(found, expected) === 0, `${image.width} × ${image.height}`);
+  }
+  const many = noise(200, 200, 256);
+  t.equal(
+    withPlainKernels(() => writeLosslessWebp(many, 20_000)),
+    undefined,
+    'too many bytes',
+  );
+  t.end();
+});
 
 t.test('round-trips up to 256 colours', async (t) => {
   for (const colors of [1, 2, 4, 16, 17, 255, 256]) t.equal(await loss(noise(90, 70, colors)), 0, `${colors} colours`);

@@ -15,7 +15,7 @@ const app = join(folder, 'app');
 const env = ownEnvironment(folder);
 makeCheckout(join(folder, 'checkout'));
 // As npm installs it: its dependencies are next to it.
-const PACKAGES = ['@jsquash', 'jpeg-js', 'qrcode-generator', 'wasm-feature-detect', 'esbuild'];
+const PACKAGES = ['jpeg-js', 'qrcode-generator', 'esbuild'];
 for (const name of PACKAGES) symlinkSync(join(ROOT, 'node_modules', name), join(app, 'node_modules', name));
 symlinkSync(join(folder, 'checkout'), join(app, 'node_modules/platen'));
 // a package of its own, or `platen` would be the one around it, with whatever its dist/ holds

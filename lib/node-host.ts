@@ -75,7 +75,7 @@ export const nodeHost = {
   },
   async loadTranslation(name) {
     const { href } = pathToFileURL(translationFile(name));
-    const found: { readonly default: Instantiate } = await import(/* webpackIgnore: true */ /* @vite-ignore */ href);
+    const found: { readonly default: Instantiate } = await import(href);
     return found.default;
   },
   compileKernels,

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import binaryen from 'binaryen';
 import { ENGINE_BUNDLE } from './engine-bundle.mjs';
-import { packageUrls } from './package-urls.mjs';
+import { markLateImports, packageUrls } from './package-urls.mjs';
 import { translateAll } from './translate-wasm.mjs';
 import { prepareWasm, WASM_FILES } from './wasm-files.mjs';
 
@@ -38,6 +38,7 @@ const { metafile } = await build({
 });
 // service workers can't import later
 await build({ ...OPTIONS, outdir: OUT, entryPoints: { 'service-worker': 'lib/browser.ts' } });
+markLateImports(OUT);
 // for the tests of what the bundle holds and the list of licences; not part of the package
 writeFileSync(join(DIST, 'browser.metafile.json'), JSON.stringify(metafile));
 
@@ -49,6 +50,8 @@ for (const [name, file] of Object.entries(WASM_FILES)) {
   writeFileSync(join(WASM, `${name}.wasm`), name === 'harfbuzz' ? withoutUnused(bytes) : bytes);
 }
 await translateAll(WASM, join(DIST, 'translated'));
+// the folder may be copied to where a .js file is no module of ECMAScript
+writeFileSync(join(WASM, 'package.json'), '{ "type": "module" }\n');
 
 /**
  * HarfBuzz without the functions that lib/text/harfbuzz does not call: 7 % less, compressed.

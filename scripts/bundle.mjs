@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 import { archive } from './archive.mjs';
 import { barcodeEncoder } from './barcode-encoder.mjs';
 import { codecLoaders } from './engine-bundle.mjs';
-import { packageUrls } from './package-urls.mjs';
+import { markLateImports, packageUrls } from './package-urls.mjs';
 import { WASM_FILES } from './wasm-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -120,6 +120,7 @@ const client = await build({
   outdir: DIST,
   metafile: true,
 });
+markLateImports(join(DIST, 'lib'));
 copyFileSync(join(DIST, 'modules/lib/require.cjs'), join(DIST, 'lib/require.cjs'));
 // npx links a checkout's command once and never sets its mode again.
 chmodSync(join(DIST, 'bin/render.js'), 0o755);

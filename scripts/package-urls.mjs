@@ -1,6 +1,6 @@
 // A plugin for esbuild that replaces lib/package-urls.ts by a module with a `new URL('…', import.meta.url)` for each file of the
 // package, as bundlers and tracers of deployments look for it. The output lies in a folder of dist.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TRANSLATED } from './wasm-files.mjs';
@@ -28,6 +28,18 @@ function lookup(name, files) {
 /** A function that returns the URL of one file, if there is one. */
 const one = (name, path) =>
   `export function ${name}Url() { return ${path ? `new URL('${path}', import.meta.url)` : 'undefined'}; }`;
+
+/**
+ * Has other bundlers leave the imports of translated modules alone, in all scripts of a folder: they load files by their URLs.
+ * esbuild drops comments.
+ */
+export function markLateImports(/** @type {string} */ folder) {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    const marked = text.replace(/\bimport\((?=[\w$.]+\))/g, 'import(/* webpackIgnore: true */ /* @vite-ignore */');
+    if (marked !== text) writeFileSync(join(folder, name), marked);
+  }
+}
 
 /**
  * @param {object} options

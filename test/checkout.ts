@@ -43,8 +43,8 @@ function build(): string {
     }
   }
   const hash = createHash('sha256');
-  for (const name of ['package.json', 'package-lock.json', 'scripts/bundle.mjs', 'scripts/package-urls.mjs'])
-    hash.update(readFileSync(join(ROOT, name)));
+  const scripts = ['bundle', 'package-urls', 'engine-bundle', 'wasm-files'].map((name) => `scripts/${name}.mjs`);
+  for (const name of ['package.json', 'package-lock.json', ...scripts]) hash.update(readFileSync(join(ROOT, name)));
   for (const [path, text] of sources) hash.update(`\0${path}\0${text}`);
   const builds = join(cacheFolder(), 'builds');
   const made = join(builds, hash.digest('hex').slice(0, 16));

@@ -130,9 +130,7 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
       const url = wasmUrl ? new URL(file, wasmUrl) : await packagedUrl((urls) => urls.translationUrl(name));
       if (url === undefined) throw new RenderError('render_failed', `${file} can't be loaded: ${hintFor('wasmUrl')}`);
       try {
-        const found: { readonly default: Instantiate } = await import(
-          /* webpackIgnore: true */ /* @vite-ignore */ url.href
-        );
+        const found: { readonly default: Instantiate } = await import(url.href);
         isUsed = true;
         return found.default;
       } catch (cause) {

@@ -8,7 +8,8 @@ const setSources = setBrowserHost({
   packageUrls: async () => ({
     fontUrl: (path) => new URL(`https://site.example/platen/fonts/${path}`),
     wasmUrl: (name) => new URL(`https://site.example/platen/dist/wasm/${name}.wasm`),
-    translationUrl: (name) => new URL(`data:text/javascript,export default () => '${name}'`),
+    translationUrl: (name) =>
+      new URL(name === 'resvg' ? 'file:///none/resvg.js' : `data:text/javascript,export default () => '${name}'`),
   }),
 });
 
@@ -76,4 +77,17 @@ t.test('names a font or module that can not be loaded, and tries again', async (
     message: `${module} can't be loaded (it is no WebAssembly): ${moduleHint}`,
   });
   t.type(await load(), WebAssembly.Module);
+});
+
+t.test('loads a translation from where the package has it, and says where it is missing', async (t) => {
+  t.equal(
+    await host()
+      .loadTranslation('harfbuzz')
+      .then((make) => (make as unknown as () => string)()),
+    'harfbuzz',
+  );
+  await t.rejects(host().loadTranslation('resvg'), {
+    code: 'render_failed',
+    message: /^file:\/\/\/none\/resvg\.js, for browsers without WebAssembly, can't be loaded: wasmUrl must be the URL /,
+  });
 });

@@ -110,6 +110,19 @@ t.test('draws SVG and WebP images with the same pixels', async (t) => {
   ]);
 });
 
+t.test('reads codes back from the picture', async (t) => {
+  const area = { x: 20, y: 20, width: 160, height: 160 };
+  const code = { type: 'qrcode', data: 'https://example.com/t/4711', ...area, verify: 'error' };
+  const canvas = { width: 200, height: 200, backgroundColor: 'white' };
+  writeFileSync(join(folder, 'readable.json'), JSON.stringify({ canvas, layers: [code] }));
+  await isSame(t, ['readable.json']);
+  const cover = { type: 'shape', shapeType: 'rectangle', ...area, width: 90, fillColor: 'white' };
+  writeFileSync(join(folder, 'covered.json'), JSON.stringify({ canvas, layers: [code, cover] }));
+  const { code: exitCode, errors } = await render(JITLESS, ['covered.json', '-o', 'none.png']);
+  t.equal(exitCode, 1);
+  t.match(errors, /^error: layers\[0\]\.data: /);
+});
+
 t.test('encodes WebP: few colours, many, transparent', async (t) => {
   const photograph = { type: 'image', url: dataUrl('test/golden/assets/scene.png', 'png'), ...box };
   const shape = { type: 'shape', shapeType: 'circle', ...box, fillColor: 'teal' };

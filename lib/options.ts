@@ -39,7 +39,7 @@ export type {
   VariableValue,
 } from './contract/payload.js';
 export type { DetailCode, WarningCode } from './detail-codes.js';
-export type { Detail, ErrorCode, Warning } from './errors.js';
+export type { Detail, RenderErrorCode, Warning } from './errors.js';
 export type { FontFamily } from './fonts/bundled.js';
 export type { Validation } from './templates/validate.js';
 
@@ -127,14 +127,10 @@ export interface Renderer extends Record<AsyncDispose, () => Promise<void>> {
    * @throws RenderError with a stable `code` and, for a bad payload, its faults in `details`, at most 20 and a count of the others.
    */
   render(payload: Payload, options?: RenderOptions): Promise<RenderResult>;
-  /** Takes any value, JSON from elsewhere for one, and checks it first. */
-  render(payload: unknown, options?: RenderOptions): Promise<RenderResult>;
   /** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */
   renderToPixels(payload: Payload, options?: PixelOptions): Promise<PixelResult>;
-  renderToPixels(payload: unknown, options?: PixelOptions): Promise<PixelResult>;
   /** Says what a render would draw, without drawing it: boxes, lines of texts, parts of images. Throws as `render` does. */
   inspect(payload: Payload, options?: InspectOptions): Promise<Inspection>;
-  inspect(payload: unknown, options?: InspectOptions): Promise<Inspection>;
   /** Lets the renders under way finish and ends the worker processes, if there are any. Their later renders are rejected. */
   close(): Promise<void>;
 }

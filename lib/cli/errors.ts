@@ -1,6 +1,6 @@
 // Exit codes, the command line's error classes, and the lines that are printed for an error.
 import { failingWarnings, type StrictOptions, strictnessOf } from '../contract/strictness.js';
-import { RenderError, type Warning } from '../errors.js';
+import { CodedError, RenderError, type Warning } from '../errors.js';
 import { ListenError } from '../service/http/listen.js';
 import { SettingsError } from '../settings.js';
 import { StoreError } from '../store/types.js';
@@ -34,10 +34,10 @@ export function report(
   }
   if (error instanceof SettingsError || error instanceof SandboxError)
     return { lines: oneLine(`error: ${error.message}`), code: EXIT.usage };
-  if (error instanceof RenderError && error.details.length > 0) {
+  if (error instanceof CodedError && error.details.length > 0) {
     return { lines: error.details.map((detail) => findingLine('error', detail)).join(''), code: EXIT.failed };
   }
-  if (error instanceof RenderError || error instanceof OutputFileError || error instanceof StoreError) {
+  if (error instanceof CodedError || error instanceof OutputFileError || error instanceof StoreError) {
     return { lines: oneLine(`error: ${error.message}`), code: EXIT.failed };
   }
   // Anything else is a bug in the program. The stack goes into the user's bug report.

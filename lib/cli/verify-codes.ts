@@ -7,7 +7,7 @@ import type { Layer } from '../contract/layers/index.js';
 import { hasLayout, mapLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import { effectReach } from '../contract/lint.js';
 import { locateIssue } from '../contract/origins.js';
-import { RenderError, type Warning } from '../errors.js';
+import { CodedError, RenderError, type Warning } from '../errors.js';
 import { createFontRegistry } from '../fonts/registry.js';
 import { expand, intersect, isEmpty, mapRect, type Rect } from '../geometry/rect.js';
 import { canvasSpace, frameOf, type Space } from '../layers/frame.js';
@@ -51,13 +51,13 @@ export async function verifyCodes(
         const { warnings } = await renderScene(drawable, { ...context, pixels: true });
         return warnings.filter(({ code }) => code === 'code_unreadable');
       } catch (error) {
-        const failed = error instanceof RenderError ? layersOf(error, placed).filter((each) => !unknown.has(each)) : [];
+        const failed = error instanceof CodedError ? layersOf(error, placed).filter((each) => !unknown.has(each)) : [];
         if (failed.length === 0) throw error;
         for (const each of failed) unknown.add(each);
       }
     }
   } catch (error) {
-    if (error instanceof RenderError) return [];
+    if (error instanceof CodedError) return [];
     throw error;
   }
 }
@@ -117,7 +117,7 @@ function placeLayers({ layers, origins, canvas }: Scene, given: Scene['layers'])
 }
 
 /** The layers that the error is about. */
-function layersOf({ details }: RenderError, placed: readonly PlacedLayer[]): PlacedLayer[] {
+function layersOf({ details }: CodedError, placed: readonly PlacedLayer[]): PlacedLayer[] {
   return details.flatMap(({ path }) => {
     // the layers in a group come after it
     const owner = placed.findLast((each) => path === each.path || path.startsWith(`${each.path}.`));

@@ -1,7 +1,7 @@
 // Parses a template's record and reports all its issues together. Layers and hotspots stay unparsed: variables override their
 // raw fields, and the result is parsed when it is rendered (parse-layers.ts).
 import * as z from 'zod';
-import { type Detail, RenderError } from '../errors.js';
+import { CodedError, type Detail, RenderError } from '../errors.js';
 import { type AutoSize, autoSizeOf, canvasFields, checkScale } from './canvas.js';
 import { background as backgroundFill } from './css/background.js';
 import { filledText, flag, freeObject, isObject, record, text, withoutNulls } from './fields.js';
@@ -172,7 +172,7 @@ export function checkTemplate(value: unknown, options: Omit<ParseOptions, 'size'
   try {
     template = parseTemplate(value, options);
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
+    if (!(error instanceof CodedError)) throw error;
     details = error.details;
   }
   // what is too deep or has too many layers is not searched further

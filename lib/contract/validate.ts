@@ -1,6 +1,6 @@
 // Finds all errors and warnings of a payload without rendering it. An error would stop the render; a warning would not, but the
 // author probably made a mistake.
-import { type Detail, RenderError, type Warning } from '../errors.js';
+import { CodedError, type Detail, type Warning } from '../errors.js';
 import { parseRequest } from './api/request.js';
 import { closestMatch } from './closest-match.js';
 import { isObject } from './fields.js';
@@ -225,7 +225,7 @@ function errorsOf(check: () => unknown): readonly Detail[] {
     check();
     return [];
   } catch (error) {
-    if (error instanceof RenderError) return error.details;
+    if (error instanceof CodedError) return error.details;
     throw error;
   }
 }

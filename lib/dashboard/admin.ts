@@ -1,5 +1,5 @@
 // Puts the guards before the routes of the admin API: site → session → role → workspace → body.
-import { RenderError } from '../errors.js';
+import { ServiceError } from '../errors.js';
 import type { Tenant } from '../service/admission/index.js';
 import { admitBody, readBody, readJson, tenantOf } from '../service/checks.js';
 import type { Answer, RequestContext } from '../service/request.js';
@@ -84,7 +84,7 @@ async function withBody(
         const type = request.header?.('content-type') ?? 'none';
         if (!/^application\/json *(;|$)/i.test(type)) {
           const received = JSON.stringify(type.slice(0, 40));
-          throw new RenderError(
+          throw new ServiceError(
             'unsupported_media_type',
             `received Content-Type ${received}, expected application/json`,
           );

@@ -6,7 +6,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { RenderError } from '../errors.js';
+import { CodedError, RenderError } from '../errors.js';
 import type { Fetched, FetchPolicy } from '../host.js';
 import { allowAllAddresses, isPublic } from './address-policy.js';
 import { FetchError, fetchReason } from './fetch-reason.js';
@@ -39,7 +39,7 @@ export async function fetchAsset(url: URL, policy: FetchPolicy): Promise<Fetched
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     if (ending.signal.aborted) throw failed(url, new PublicFetchError(`did not arrive within ${timeoutMs} ms`), policy);
-    if (cause instanceof RenderError) throw cause;
+    if (cause instanceof CodedError) throw cause;
     throw failed(url, cause, policy);
   } finally {
     clearTimeout(timer);

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { AssetFailure } from '../assets/prefetch.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import type { RenderRequest } from '../contract/api/request.js';
-import type { ErrorCode, RenderError } from '../errors.js';
+import type { CodedError, ErrorCode } from '../errors.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import type { Settings } from '../settings.js';
 import type { AuditStore } from '../store/operator-store.js';
@@ -175,7 +175,7 @@ export interface RequestContext {
   workspaceId?: string;
   format?: OutputFormat;
   /** The error that the answer is a redirect for. */
-  failure?: RenderError;
+  failure?: CodedError;
   batch?: BatchTally;
 }
 

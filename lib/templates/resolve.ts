@@ -28,6 +28,14 @@ export interface ResolveOptions {
   readonly checkUrl: CheckUrl;
 }
 
+/** The error of a payload that names a saved template. */
+export function savedTemplateError(): RenderError {
+  const message = 'saved templates live in the service; to render one here, give its record (an object with hotspots)';
+  return new RenderError('template_not_found', `templateId: ${message}`, {
+    details: [{ code: 'template_not_found', path: 'templateId', message }],
+  });
+}
+
 /**
  * The scene of a canvas request; or of a template's record, known by its hotspots, filled with `variables`.
  * Throws RenderError: `invalid_request` with every issue of the shape; `template_not_found` for a `templateId`, which
@@ -37,13 +45,7 @@ export function resolve(payload: unknown, options: ResolveOptions): Scene {
   const { maxLayers, variables, size, checkUrl } = options;
   if (isTemplate(payload)) return resolveTemplate(payload, options);
   const request = parseRequest(payload, { maxLayers });
-  if (request.kind === 'template') {
-    const message =
-      'saved templates live in the service; to render one here, give its record (an object with hotspots)';
-    throw new RenderError('template_not_found', `templateId: ${message}`, {
-      details: [{ code: 'template_not_found', path: 'templateId', message }],
-    });
-  }
+  if (request.kind === 'template') throw savedTemplateError();
   const scene = resolveCanvas(request, checkUrl);
   const ignored: Warning[] = [];
   const ignore = (path: string, message: string) => ignored.push({ code: 'no_effect', path, message });

@@ -2,7 +2,7 @@
 
 import { listSamples } from '../contract/template/samples.js';
 import type { DetailCode } from '../detail-codes.js';
-import { type Detail, RenderError, type Warning } from '../errors.js';
+import { CodedError, type Detail, type Warning } from '../errors.js';
 import { type PreparedTemplate, prepareTemplate, type ResolveOptions } from './resolve.js';
 
 export interface Findings {
@@ -28,7 +28,7 @@ export function validateSamples(
     try {
       warnings.push(...template.resolve(variables, checkUrl).warnings.filter(isAboutVariables).map(at));
     } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
+      if (!(error instanceof CodedError)) throw error;
       errors.push(...error.details.map(at));
     }
   }

@@ -6,7 +6,7 @@ import { fieldPath } from '../contract/origins.js';
 import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import { limitWarnings } from '../contract/warnings.js';
 import type { DetailCode, WarningCode } from '../detail-codes.js';
-import { type Detail, limitDetails, RenderError, type Warning } from '../errors.js';
+import { CodedError, type Detail, limitDetails, type Warning } from '../errors.js';
 import { resolveFamilies } from '../fonts/bundled.js';
 import { qrcodeContent } from '../layers/codes/qrcode.js';
 import { barcodeWarnings } from '../layers/codes/scannability.js';
@@ -58,7 +58,7 @@ export function validateScene(payload: unknown, options: ValidateOptions): Findi
   try {
     return { errors: [], warnings: resolve(payload, options).warnings.filter(isAboutVariables) };
   } catch (error) {
-    if (error instanceof RenderError) return { errors: error.details, warnings: [] };
+    if (error instanceof CodedError) return { errors: error.details, warnings: [] };
     throw error;
   }
 }

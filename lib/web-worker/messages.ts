@@ -1,5 +1,5 @@
 // What a page and its worker send each other.
-import type { Detail, ErrorCode } from '../errors.js';
+import type { Detail, RenderErrorCode } from '../errors.js';
 
 /** To the worker: `start` once, then one job at a time. */
 export type Request =
@@ -9,7 +9,7 @@ export type Request =
 
 /** An error as plain data; without a code, it is no RenderError. */
 export interface Failure {
-  readonly code?: ErrorCode;
+  readonly code?: RenderErrorCode;
   readonly message: string;
   readonly details?: readonly Detail[];
 }

@@ -36,13 +36,10 @@ export interface WorkerInspectOptions extends InspectOptions, Sent {}
 export interface WorkerRenderer extends Record<AsyncDispose, () => Promise<void>> {
   /** @throws RenderError with the `code` and the `details` of the error in the worker; `render_timeout` if it hangs. */
   render(payload: Payload, options?: WorkerRenderOptions): Promise<RenderResult>;
-  render(payload: unknown, options?: WorkerRenderOptions): Promise<RenderResult>;
   /** RGBA with straight alpha, which `new ImageData(data, width)` takes. Throws as `render` does. */
   renderToPixels(payload: Payload, options?: WorkerPixelOptions): Promise<PixelResult>;
-  renderToPixels(payload: unknown, options?: WorkerPixelOptions): Promise<PixelResult>;
   /** Says what a render would draw, without drawing it. Throws as `render` does. */
   inspect(payload: Payload, options?: WorkerInspectOptions): Promise<Inspection>;
-  inspect(payload: unknown, options?: WorkerInspectOptions): Promise<Inspection>;
   /** Lets the renders under way finish, and ends the worker. Later renders are rejected. */
   close(): Promise<void>;
 }
@@ -55,6 +52,6 @@ export type RenderMethod = 'render' | 'renderToPixels' | 'inspect';
 
 /** A render as the worker gets it. */
 export interface RenderJob {
-  readonly payload: unknown;
+  readonly payload: Payload;
   readonly options: Omit<WorkerRenderOptions, 'signal' | 'transfer'>;
 }

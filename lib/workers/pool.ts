@@ -1,7 +1,7 @@
 // The one pool of worker processes, for the service, `render batch` and the library. One spare process beyond those that
 // may work at once lets a small render run beside a large one, and takes the place of a killed process without a delay.
 import type { AssetDescription } from '../assets/inspect.js';
-import { RenderError } from '../errors.js';
+import { RenderError, ServiceError } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
 import type { AssetJob, FontJob, InspectJob, InspectJobResult, Job, JobResult } from './job.js';
 import { IMAGE_CACHE_BYTES } from './run-job.js';
@@ -302,7 +302,7 @@ export function createPool(options: PoolOptions): ProcessPool {
       return { idle: idle.size, restarts, pids: processes.map(({ pid }) => pid), processes, walls };
     },
     async close() {
-      const reason = new RenderError('overloaded', 'the server is shutting down');
+      const reason = new ServiceError('overloaded', 'the server is shutting down');
       closing.abort(reason);
       for (const { fail } of waiting) fail(reason);
       clearTimeout(retryTimer);

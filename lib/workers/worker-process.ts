@@ -2,7 +2,7 @@
 // no worker sends.
 import { serialize } from 'node:v8';
 import type { AssetDescription } from '../assets/inspect.js';
-import { RenderError } from '../errors.js';
+import { CodedError, codedError, RenderError } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import { workerModule } from '../package-files.js';
@@ -332,7 +332,7 @@ export class WorkerProcess {
     const abandon = () => {
       reject(signal.reason);
       accept(true);
-      const isLate = signal.reason instanceof RenderError && signal.reason.code === 'render_timeout';
+      const isLate = signal.reason instanceof CodedError && signal.reason.code === 'render_timeout';
       if (isLate) this.kill();
       else timer = setTimeout(() => this.kill(), GRACE_MS);
     };
@@ -347,7 +347,7 @@ export class WorkerProcess {
   }
 
   /** Kills the process; its current job rejects with `reason`, if given. */
-  kill(reason?: RenderError): void {
+  kill(reason?: CodedError): void {
     this.retired = true;
     if (reason) this.current?.reject(reason);
     // keeps this process alive until the worker has ended
@@ -381,7 +381,7 @@ export class WorkerProcess {
     current.accept(true);
     if (answer.kind === 'failure') {
       const { code, message, details } = answer.failure;
-      current.reject(new RenderError(code, message, { details }));
+      current.reject(codedError(code, message, { details }));
       if (answer.broken) this.kill();
     } else if (result) {
       current.resolve(result);

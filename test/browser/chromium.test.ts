@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { loadManifest } from '../../lib/fonts/bundled.js';
-import { createRenderer, listFonts, validate } from '../../lib/index.js';
+import { listFonts, validate } from '../../lib/index.js';
+import { createRenderer } from '../any-payload.js';
 import { CHROMIUM, startChromium } from '../chromium.js';
 import { ROOT, serveSite } from './site.js';
 

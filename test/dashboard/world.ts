@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import type { Test } from 'tap';
 import { createDashboard, type DashboardOptions } from '../../lib/dashboard/index.js';
 import { createSecret, hashSecret } from '../../lib/dashboard/sign-in/secrets.js';
-import { RenderError } from '../../lib/errors.js';
+import { ServiceError } from '../../lib/errors.js';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import type { DashboardParts } from '../../lib/service/compose.js';
 import type { ApiRequest, RequestOutcome, Service } from '../../lib/service/request.js';
@@ -166,7 +166,7 @@ function toApiRequest(
     ifMatch: headers['if-match'] ?? undefined,
     declaredBytes: bytes.length,
     async body(maxBytes) {
-      if (bytes.length > maxBytes) throw new RenderError('payload_too_large', 'too large');
+      if (bytes.length > maxBytes) throw new ServiceError('payload_too_large', 'too large');
       return bytes;
     },
     signal: new AbortController().signal,

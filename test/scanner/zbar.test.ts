@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { render } from '../../lib/index.js';
+import { render } from '../any-payload.js';
 import { sample } from '../exhaustive.js';
 import { type Card, card } from './cards.js';
 

@@ -2,7 +2,7 @@
 // or drawn, the last good picture stays.
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { firstSyntaxError } from '../../lib/contract/json/parse.js';
-import { RenderError } from '../../lib/errors.js';
+import { CodedError } from '../../lib/errors.js';
 import { awaitPicture } from '../app/rendering.js';
 import { type Engine, showPixels } from '../engine/engine.js';
 import type { DrawJob, EncodedPicture, Picture, Source } from '../engine/messages.js';
@@ -167,7 +167,7 @@ const finding = (severity: Finding['severity'], { code, path, message }: Message
 
 function faultsOf(error: unknown): Finding[] {
   const { message } = error as Error;
-  const details = error instanceof RenderError ? error.details : [];
+  const details = error instanceof CodedError ? error.details : [];
   return details.length > 0 ? details.map((each) => finding('error', each)) : [finding('error', { path: '', message })];
 }
 

@@ -1,7 +1,7 @@
 // `render fonts inspect FILE|URL`: what a font file holds, read in a process of its own, as untrusted files are.
 import '../../node-host.js';
 import { createAssets } from '../../assets/loader.js';
-import { RenderError } from '../../errors.js';
+import { CodedError, codedError } from '../../errors.js';
 import type { FontReport } from '../../fonts/report.js';
 import { readRenderSettings } from '../../settings.js';
 import { reportFontInProcess } from '../../workers/inspect-asset.js';
@@ -37,7 +37,7 @@ export async function inspectFont(source: string, text: string | undefined, cont
 }
 
 function withName(name: string, cause: unknown): unknown {
-  return cause instanceof RenderError ? new RenderError(cause.code, `${name}: ${cause.message}`, { cause }) : cause;
+  return cause instanceof CodedError ? codedError(cause.code, `${name}: ${cause.message}`, { cause }) : cause;
 }
 
 /** The names that have a line of their own, and what it is called. */

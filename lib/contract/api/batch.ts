@@ -1,6 +1,6 @@
 // Parses the body of `POST /v1/batches`: rows that fill one template, or items that are requests of their own.
 import * as z from 'zod';
-import { type Detail, RenderError } from '../../errors.js';
+import { CodedError, type Detail, RenderError } from '../../errors.js';
 import { filledText, freeObject, isObject, record, withoutNulls } from '../fields.js';
 import { detailsOf, issue, joinPath, summary } from '../issues.js';
 import { BODY_LEVELS, deeperThan } from '../json/depth.js';
@@ -200,7 +200,7 @@ export function* parseItems(
     try {
       parsed.push(parseRequest(body, options));
     } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
+      if (!(error instanceof CodedError)) throw error;
       details.push(...error.details.map((each) => ({ ...each, path: within(path, each.path) })));
     }
   }

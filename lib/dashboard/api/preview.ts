@@ -9,7 +9,7 @@ import { isTemplate } from '../../contract/hotspots.js';
 import { checkSize, checkTemplate } from '../../contract/template.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { type Detail, RenderError, type Warning } from '../../errors.js';
+import { CodedError, type Detail, RenderError, ServiceError, type Warning } from '../../errors.js';
 import { engineCall } from '../../service/charged-render.js';
 import { rateLimited } from '../../service/checks.js';
 import { base64Answer, jsonAnswer } from '../../service/http/answer.js';
@@ -55,7 +55,7 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
         });
         sent.signal.throwIfAborted();
         const { bytes } = file;
-        if (sniffAsset(file) === undefined) throw new RenderError('unsupported_media_type', unknownAsset(bytes));
+        if (sniffAsset(file) === undefined) throw new ServiceError('unsupported_media_type', unknownAsset(bytes));
         return fileAnswer(bytes);
       }),
     },
@@ -68,7 +68,7 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
     'fonts/{n}': {
       GET: operator('viewer', async ({ parameters: { n } }) => {
         const font = /^\d{1,6}$/.test(n) ? userFonts[Number(n)] : undefined;
-        if (!font) throw new RenderError('not_found', 'there is no font of this number');
+        if (!font) throw new ServiceError('not_found', 'there is no font of this number');
         return fileAnswer(font.bytes);
       }),
     },
@@ -120,7 +120,7 @@ function fileAnswer(bytes: Uint8Array): Answer {
 
 /** In a payload, an invalid URL fails the render; here it is a fault of the request. */
 function badUrl(error: unknown): unknown {
-  if (!(error instanceof RenderError) || error.code !== 'render_failed') return error;
+  if (!(error instanceof CodedError) || error.code !== 'render_failed') return error;
   const details: Detail[] = [{ code: 'invalid_url', path: 'url', message: error.message }];
   return new RenderError('invalid_request', `url: ${error.message}`, { details, cause: error });
 }

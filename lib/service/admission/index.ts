@@ -8,7 +8,7 @@
 // Small renders have a bulkhead of their own, with a share of the memory and a slot that large ones never take; large ones
 // wait for each other. The rows of batches wait as long as it takes: they get at most half of the slots, and none while
 // single renders of their tenant, or of one that has used less, wait.
-import { RenderError } from '../../errors.js';
+import { type CodedError, ServiceError } from '../../errors.js';
 import type { QueueDelayLimits } from './adaptive-queue-delay.js';
 import { Bulkhead, type Lane, type QueueEntry } from './bulkhead.js';
 import { FairShare, type Tenant } from './fair-share.js';
@@ -54,8 +54,8 @@ const smallQueue = (concurrency: number) => ({
 const LARGE_QUEUE = { minQueue: { normal: 4, overloaded: 1, warmup: 16 }, warmupCount: 4 };
 const UNLIMITED: QueueDelayLimits = { maxMs: Number.POSITIVE_INFINITY, minMs: Number.POSITIVE_INFINITY };
 
-function overloaded(): RenderError {
-  return new RenderError('overloaded', 'too many renders are waiting; try again in a moment');
+function overloaded(): CodedError {
+  return new ServiceError('overloaded', 'too many renders are waiting; try again in a moment');
 }
 
 /** What a render took, where that was measured. */

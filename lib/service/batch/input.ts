@@ -24,7 +24,7 @@ import { parseJson } from '../../contract/json/parse.js';
 import { sizeNames } from '../../contract/template/sizes.js';
 import { checkSize, checkTemplate } from '../../contract/template.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { type Detail, detailCodeOf, RenderError, type Warning } from '../../errors.js';
+import { CodedError, codedError, type Detail, detailCodeOf, RenderError, type Warning } from '../../errors.js';
 import type { WorkspaceCall } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
 import type { BatchTemplates } from './templates.js';
@@ -165,8 +165,8 @@ function parseLine(line: Uint8Array, number: number): unknown {
   try {
     return parseJson(line);
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-    throw new RenderError(error.code, error.message.replace('line 1, ', `line ${number}, `), { cause: error });
+    if (!(error instanceof CodedError)) throw error;
+    throw codedError(error.code, error.message.replace('line 1, ', `line ${number}, `), { cause: error });
   }
 }
 
@@ -220,7 +220,7 @@ async function csvRows(bytes: Uint8Array): Promise<{ readonly columns: readonly 
     if (all.length === 0) throw invalidBatch('rows', 'received none, expected 1 to 1000 lines after the first');
     return { columns, rows: all };
   } catch (error) {
-    if (!(error instanceof RenderError) || error.details.length > 0) throw error;
+    if (!(error instanceof CodedError) || error.details.length > 0) throw error;
     throw new RenderError('invalid_request', `the CSV ${error.message}`, {
       details: [{ code: detailCodeOf(error), path: '', message: error.message }],
       cause: error,
@@ -242,12 +242,12 @@ function checkStored(record: unknown, options: { readonly maxLayers: number }) {
   try {
     return checkTemplate(record, options);
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
+    if (!(error instanceof CodedError)) throw error;
     throw new RenderError('render_failed', error.message, { details: error.details, cause: error });
   }
 }
 
-function tooManyRows(path: string): RenderError {
+function tooManyRows(path: string): CodedError {
   return invalidBatch(path, `received more than ${MAX_BATCH_ROWS}, expected at most ${MAX_BATCH_ROWS}`);
 }
 
@@ -257,7 +257,7 @@ function detailsOf(check: () => void): readonly Detail[] {
     check();
     return [];
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
+    if (!(error instanceof CodedError)) throw error;
     return error.details;
   }
 }

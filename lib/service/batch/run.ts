@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkSize } from '../../contract/template.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { RenderError, type Warning } from '../../errors.js';
+import { CodedError, ServiceError, type Warning } from '../../errors.js';
 import type { IdempotencyKey } from '../../store/types.js';
 import type { Reservation } from '../admission/memory-budget.js';
 import { engineCall, withCharge } from '../charged-render.js';
@@ -36,7 +36,7 @@ const MAX_ASSET_FAILURES = 100;
 /** A row that ended: with a picture, charged unless it is a replay, or with an error. */
 export type RowOutcome =
   | { readonly row: BatchRow; readonly completed: CompletedRender }
-  | { readonly row: BatchRow; readonly error: RenderError; readonly renderId: string | undefined };
+  | { readonly row: BatchRow; readonly error: CodedError; readonly renderId: string | undefined };
 
 interface DrawnRow {
   readonly row: BatchRow;
@@ -44,7 +44,7 @@ interface DrawnRow {
   readonly turn: Turn | undefined;
   /** By `performance.now()`. */
   readonly claimedAt: number;
-  readonly image: RenderedImage | RenderError;
+  readonly image: RenderedImage | CodedError;
   readonly reservation: Reservation | undefined;
 }
 
@@ -84,13 +84,13 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
   }
 
   /** Repeats what fails with `code` until it succeeds or PATIENCE_MS are over. */
-  async function patiently<Result>(attempt: () => Promise<Result>, code: RenderError['code']): Promise<Result> {
+  async function patiently<Result>(attempt: () => Promise<Result>, code: CodedError['code']): Promise<Result> {
     const deadline = performance.now() + PATIENCE_MS;
     for (let waitMs: number = POLL_MS.min; ; waitMs = Math.min(POLL_MS.max, 2 * waitMs)) {
       try {
         return await attempt();
       } catch (error) {
-        const isPassing = error instanceof RenderError && error.code === code && options.phase?.() !== 'closing';
+        const isPassing = error instanceof CodedError && error.code === code && options.phase?.() !== 'closing';
         if (!isPassing || performance.now() + waitMs > deadline) throw error;
         await sleep(waitMs, undefined, { signal });
       }
@@ -140,13 +140,13 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
   const onAssetFailure = (failure: (typeof context.assetFailures)[number]) => {
     if (context.assetFailures.length < MAX_ASSET_FAILURES) context.assetFailures.push(failure);
   };
-  const exhausted = () => new RenderError('credits_exhausted', paywallMessage(balance, cost));
+  const exhausted = () => new ServiceError('credits_exhausted', paywallMessage(balance, cost));
 
   async function charge(drawn: DrawnRow): Promise<RowOutcome> {
     const { row, attempt, image } = drawn;
     let { turn } = drawn;
     try {
-      if (image instanceof RenderError) throw image;
+      if (image instanceof CodedError) throw image;
       if (turn && 'lease' in turn && performance.now() - drawn.claimedAt > LEASE_MS) {
         await store.releaseIdempotencyLease(turn.lease);
         turn = await claim(row);
@@ -192,7 +192,7 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
 
   /** Frees what a row holds, apart from its picture's place in the answer. */
   async function discard({ turn, image, reservation }: DrawnRow): Promise<void> {
-    if (!(image instanceof RenderError)) waitingBytes -= image.bytes.length;
+    if (!(image instanceof CodedError)) waitingBytes -= image.bytes.length;
     reservation?.release();
     if (turn && 'lease' in turn) await store.releaseIdempotencyLease(turn.lease);
   }
@@ -220,7 +220,7 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
 
 /** The code of a row that failed. */
 function codeOf({ image }: DrawnRow): string | undefined {
-  return image instanceof RenderError ? image.code : undefined;
+  return image instanceof CodedError ? image.code : undefined;
 }
 
 /** A row waits for single renders. The permit of its request ended with the request's body. */

@@ -1,6 +1,6 @@
 // The guide below `/docs/guide/`: the documentation site that scripts/docs.mjs makes, and what its playground runs: the engine
 // for browsers, its fonts and its WebAssembly, which are elsewhere in the package.
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { ENGINE_FOLDER, FONTS_FOLDER, GUIDE_FOLDER, WASM_FOLDER } from '../../package-files.js';
 import { emptyAnswer } from '../http/answer.js';
 import { listFolder, REVALIDATED, type StaticFile } from '../http/static-files.js';
@@ -63,7 +63,7 @@ export function createGuide({ guide, engine, fonts, wasm } = FOLDERS): Guide {
     context.route = file?.route ?? path;
     if (method !== 'GET' && method !== 'HEAD') {
       context.headers.set('Allow', 'GET, HEAD');
-      throw new RenderError('method_not_allowed', `${method} is not allowed here; allowed: GET, HEAD`);
+      throw new ServiceError('method_not_allowed', `${method} is not allowed here; allowed: GET, HEAD`);
     }
     return file?.answer(context.request) ?? Promise.resolve(emptyAnswer(308, [['Location', target!]]));
   };

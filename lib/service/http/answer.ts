@@ -2,7 +2,7 @@
 
 import { ERRORS } from '../../contract/api/errors.js';
 import type { Billing, ErrorBody, Paywall, PaywallBody } from '../../contract/api/response.js';
-import { type Detail, detailCodeOf, type ErrorCode, type RenderError } from '../../errors.js';
+import { type CodedError, type Detail, detailCodeOf, type ErrorCode } from '../../errors.js';
 import { type RateDecision, StoreError } from '../../store/types.js';
 import type { RenderedImage } from '../render/engine.js';
 import type { Answer, CompletedRender, RequestContext } from '../request.js';
@@ -66,7 +66,7 @@ export const PREFLIGHT_HEADERS: readonly [string, string][] = [
 const PAYLOAD_FAILURES = new Set<ErrorCode>(['render_failed', 'asset_failed', 'render_timeout']);
 
 /** Every fault that an error names. A payload that failed as a whole (a timeout, a killed process) has one, without a path. */
-export function detailsOf(error: RenderError): readonly Detail[] {
+export function detailsOf(error: CodedError): readonly Detail[] {
   const { code, message, details } = error;
   if (details.length > 0 || !PAYLOAD_FAILURES.has(code)) return details;
   return [{ code: detailCodeOf(error), path: '', message }];
@@ -74,7 +74,7 @@ export function detailsOf(error: RenderError): readonly Detail[] {
 
 /** The JSON of a failure (CONTRACT "Errors"). */
 export function errorAnswer(
-  error: RenderError,
+  error: CodedError,
   { requestId, omitsCode = false }: Pick<RequestContext, 'requestId' | 'omitsCode'>,
 ): Answer {
   const { status, wire } = ERRORS[error.code];

@@ -3,7 +3,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 
 /** Requests that wait on one connection before the server stops reading it. A few may wait, so that a disconnect is noticed. */
 const MAX_READ_AHEAD = 16;
@@ -43,7 +43,7 @@ export class Connections {
       this.connections.set(socket, connection);
       socket.once('close', () => {
         this.drop(connection);
-        connection.controller?.abort(new RenderError('internal_error', 'the client disconnected'));
+        connection.controller?.abort(new ServiceError('internal_error', 'the client disconnected'));
       });
     });
   }

@@ -10,7 +10,7 @@ import { createFetchCache } from '../../cache/http-cache.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import type { RenderRequest } from '../../contract/api/request.js';
 import type { Inspection } from '../../contract/inspection.js';
-import { RenderError } from '../../errors.js';
+import { CodedError, RenderError } from '../../errors.js';
 import type { AllowAddress, Resolve } from '../../host.js';
 import { inspectionTimings } from '../../render/inspection.js';
 import type { Stage } from '../../render.js';
@@ -395,7 +395,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     try {
       return resolveRequest(request, record, { maxLayers, checkUrl });
     } catch (error) {
-      if (!(error instanceof RenderError) || error.code !== 'invalid_request') throw error;
+      if (!(error instanceof CodedError) || error.code !== 'invalid_request') throw error;
       throw new RenderError('render_failed', error.message, { details: error.details, cause: error });
     }
   }

@@ -2,7 +2,7 @@
 // object: the service computes the digest of each object once.
 import { createByteCache } from '../../cache/lru.js';
 import { SingleFlight } from '../../cache/single-flight.js';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { type ContentFolder, DamagedContent } from './content-folder.js';
 
 export interface ContentReaderOptions<Value> {
@@ -46,7 +46,7 @@ export class ContentReader<Value> {
         // Its last reference may have been removed meanwhile.
         if (find() !== digest) continue;
         this.#warnOnce(digest, cause);
-        throw new RenderError(
+        throw new ServiceError(
           'storage_unavailable',
           `storage is unavailable: the ${this.#options.noun} can’t be read`,
           {

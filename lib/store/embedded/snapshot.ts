@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../../contract/fields.js';
 import { parseJson } from '../../contract/json/parse.js';
-import { RenderError } from '../../errors.js';
+import { CodedError } from '../../errors.js';
 
 /** The format version that this program writes, and the newest that it reads. It reads all earlier ones. */
 export const FORMAT_VERSION = 2;
@@ -109,7 +109,7 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes);
   } catch (cause) {
-    if (cause instanceof RenderError) throw new CorruptSnapshot(cause.message, false, cause);
+    if (cause instanceof CodedError) throw new CorruptSnapshot(cause.message, false, cause);
     throw cause;
   }
 }

@@ -3,7 +3,7 @@
 // write share the next one.
 import { join } from 'node:path';
 import { type Adapter, Low } from 'lowdb';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { type FileSystem, type Mutex, replaceFile, WriteError } from './durable-file.js';
 import {
   FORMAT_VERSION,
@@ -281,7 +281,7 @@ export class Table<Row extends { readonly id: string }> {
       // The failed snapshot may be on disk: write the durable one back before callers learn of the failure.
       if (cause instanceof WriteError && cause.commitUncertain) await this.save().catch(() => undefined);
       this.#warn(cause instanceof Error ? cause.message : String(cause));
-      const error = new RenderError('storage_unavailable', 'storage is unavailable: nothing was changed', { cause });
+      const error = new ServiceError('storage_unavailable', 'storage is unavailable: nothing was changed', { cause });
       for (const { reject } of applied) reject(error);
       return;
     }

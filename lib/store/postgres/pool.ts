@@ -2,7 +2,7 @@
 // RenderError `storage_unavailable`. After an outage the pool recovers without intervention.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { RenderError } from '../../errors.js';
+import { type CodedError, ServiceError } from '../../errors.js';
 import { StoreError } from '../types.js';
 import {
   isConnectionLost,
@@ -216,8 +216,8 @@ function retryDelay(error: unknown, attempt: number, policy: RetryPolicy): numbe
   return RETRY_DELAYS_MS[policy][attempt];
 }
 
-function closedError(): RenderError {
-  return new RenderError('storage_unavailable', 'storage is unavailable: it has been closed');
+function closedError(): CodedError {
+  return new ServiceError('storage_unavailable', 'storage is unavailable: it has been closed');
 }
 
 function poolConfig(url: string, connections: number): pg.PoolConfig {

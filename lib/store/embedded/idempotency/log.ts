@@ -4,7 +4,7 @@
 // A million records (bench/idempotency.mjs): 128 MB in files, 18 MiB in memory, opened in 0.5 s without blocking for 15 ms.
 import type { promises } from 'node:fs';
 import { join } from 'node:path';
-import { RenderError } from '../../../errors.js';
+import { ServiceError } from '../../../errors.js';
 import type { SettledRequest } from '../../types.js';
 import { type FileSystem, syncFolder } from '../durable-file.js';
 import { decodeRecord, type IdempotencyRecord, isIntact, RECORD_BYTES, timeAt } from './record.js';
@@ -223,7 +223,7 @@ export class IdempotencyLog {
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       this.#options.warn(`${path} can't be read: ${(cause as Error).message}`);
-      throw new RenderError('storage_unavailable', 'storage is unavailable: the idempotency key can’t be looked up', {
+      throw new ServiceError('storage_unavailable', 'storage is unavailable: the idempotency key can’t be looked up', {
         cause,
       });
     }

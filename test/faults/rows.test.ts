@@ -28,7 +28,7 @@ interface Marker {
 }
 
 const markers = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts'))
+  .filter((file) => file.endsWith('.test.ts') && !file.startsWith('node_modules'))
   .flatMap((file): Marker[] => {
     const lines = readFileSync(join(ROOT, 'test', file), 'utf8').split('\n');
     return lines.flatMap((line, i) => {

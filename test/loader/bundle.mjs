@@ -10,7 +10,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { testFiles } from './run.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const FOLDER = join(ROOT, 'node_modules/.cache/platen-test/bundles');
+/** Beside the packages of the tests, where Node finds both these and those of the root. */
+const FOLDER = join(ROOT, 'test/node_modules/.cache/platen-test/bundles');
 /** What tests start with this loader: the command, and the worker processes of the modules that are tested. */
 const PROGRAMS = ['bin/render.ts', 'lib/workers/child.ts'];
 const INPUTS = '\n// inputs: ';

@@ -1,6 +1,6 @@
 // `npm run kernels`: writes data/wasm/harfbuzz.wasm, the package's HarfBuzz without the functions that lib/text/harfbuzz does not
 // call: 7 % less, compressed. The optimizer is larger than all that a build needs, so its result is in git. `--check` only
-// compares; test/supply-wasm.test.ts runs it.
+// compares; test/kernels runs it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

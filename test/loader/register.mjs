@@ -1,4 +1,4 @@
-// `node --import ./test/loader/register.mjs x.ts` runs TypeScript. `npm run tap` uses it instead of its own loader, which
+// `node --import ./test/loader/register.mjs x.ts` runs TypeScript. Without it, tap uses instead of its own loader, which
 // compiles all modules again in each process (3 s for those that import the renderer).
 import module from 'node:module';
 import { resolve } from 'node:path';

@@ -9,10 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as harfbuzz from 'harfbuzzjs';
-import { compress, decompress } from 'woff2-encoder';
 import { parsePathData } from '../dist/modules/lib/geometry/path-data.js';
 import { addEmoji } from './emoji.mjs';
 import { packRanges } from './pack-ranges.mjs';
+import { installTools, toolUrl } from './tools.mjs';
+
+installTools();
+const { compress, decompress } = await import(toolUrl('woff2-encoder/dist/index.js'));
 
 /**
  * @typedef {object} Source

@@ -48,7 +48,7 @@ export function pageTable(manifest: Manifest | undefined): RouteTable {
   const answer = manifest && pageAnswer(manifest);
   const show = () => {
     if (!answer)
-      throw new DashboardError('no_pages', 'this build has no dashboard pages: build it with esbuild installed');
+      throw new DashboardError('no_pages', 'this build has no dashboard pages: run npm run build in the checkout');
     return answer;
   };
   return Object.fromEntries(PAGES.map((path) => [`/dashboard/${path}`, { GET: show }]));

@@ -23,12 +23,14 @@ function readArguments() {
 
 const { values, positionals } = readArguments();
 const unknown = positionals.filter((name) => !TRIALS.some((trial) => trial.name === name));
-if (unknown.length > 0) fail(`no trial ${unknown.join(', ')}: expected some of ${TRIALS.map(({ name }) => name).join(', ')}`);
+if (unknown.length > 0)
+  fail(`no trial ${unknown.join(', ')}: expected some of ${TRIALS.map(({ name }) => name).join(', ')}`);
 const chosen = TRIALS.filter(({ name, isQuick }) =>
   positionals.length > 0 ? positionals.includes(name) : !values.quick || isQuick,
 );
 if (values.list) {
-  for (const { name, about, isQuick } of chosen) console.log(`${name.padEnd(14)} ${isQuick ? 'quick' : '     '} ${about}`);
+  for (const { name, about, isQuick } of chosen)
+    console.log(`${name.padEnd(14)} ${isQuick ? 'quick' : '     '} ${about}`);
   process.exit();
 }
 

@@ -1,7 +1,8 @@
 // Opens the page of an application in Chromium: it draws the card twice, in the page and in a worker.
+
+import { once } from 'node:events';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import puppeteer from 'puppeteer-core';
@@ -23,7 +24,8 @@ interface Shown {
 export async function checkPage(url: string): Promise<void> {
   const { pictures, problem } = await open(url);
   if (problem !== '') throw new Error(`${url}: ${problem}`);
-  for (const [id, base64] of Object.entries(pictures)) await checkPicture(`${url}#${id}`, Buffer.from(base64, 'base64'));
+  for (const [id, base64] of Object.entries(pictures))
+    await checkPicture(`${url}#${id}`, Buffer.from(base64, 'base64'));
 }
 
 /** What a page writes into its element `problem`. */

@@ -1,8 +1,8 @@
 // Runs the programs of a trial: commands that end, and servers on a free port of the loopback address.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
 /** Milliseconds after which a command or the start of a server is stuck. */
 const MAX_MS = 420_000;
@@ -14,7 +14,9 @@ const MAX_LINE = 500;
 /** The environment without what npm and the test runner add, and without reports of frameworks to their makers. */
 const ENVIRONMENT = {
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(?:npm_(?!config_)|TAP|NODE_OPTIONS|NODE_ENV|INIT_CWD)/i.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(?:npm_(?!config_)|TAP|NODE_OPTIONS|NODE_ENV|INIT_CWD)/i.test(name),
+    ),
   ),
   ASTRO_TELEMETRY_DISABLED: '1',
   DENO_NO_UPDATE_CHECK: '1',
@@ -90,17 +92,13 @@ export interface Server extends AsyncDisposable {
 }
 
 /**
- * Starts a server that gets its port as PORT and in the arguments that are `PORT`, and waits until it answers. Its group of
+ * Starts a server that gets its address as HOST and PORT, and waits until it answers. Its group of
  * processes ends when it is disposed of.
  */
 export async function serve(command: string, args: readonly string[], options: RunOptions): Promise<Server> {
   const port = String(await freePort());
   const env = { HOST: '127.0.0.1', PORT: port, ...options.env };
-  const { child, quote } = start(
-    command,
-    args.map((word) => word.replace('PORT', port)),
-    { ...options, env },
-  );
+  const { child, quote } = start(command, args, { ...options, env });
   const ended = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
   const deadline = performance.now() + MAX_MS;

@@ -1,6 +1,7 @@
 // Servers on Node, with nothing between them and the package.
-import { serve } from '../processes.js';
+
 import { checkServer } from '../pictures.js';
+import { serve } from '../processes.js';
 import { makeApp } from '../setup.js';
 import type { Trial } from '../trial.js';
 
@@ -10,7 +11,7 @@ const nodeServer = (name: string): Trial => ({
   isQuick: true,
   async run(workspace) {
     const cwd = await makeApp(workspace, name);
-    await using server = await serve(process.execPath, ['server.js'], { cwd });
+    await using server = await serve('npm', ['start'], { cwd });
     await checkServer(server);
     return undefined;
   },

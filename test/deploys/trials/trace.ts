@@ -28,7 +28,8 @@ export const trace: Trial = {
     const pictures = await render(traced, join(workspace.folder, 'trace-copied'));
     for (const [name, bytes] of expected) {
       const copied = pictures.get(name);
-      if (!copied?.equals(bytes)) throw new Error(`${name} of the traced files differs from that of the installed ones`);
+      if (!copied?.equals(bytes))
+        throw new Error(`${name} of the traced files differs from that of the installed ones`);
     }
     await checkPicture('card.png', pictures.get('card.png') ?? Buffer.alloc(0));
     const files = filesIn(traced);

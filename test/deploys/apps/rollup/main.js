@@ -8,6 +8,6 @@ async function show(id, renderer) {
   document.getElementById(id).src = URL.createObjectURL(new Blob([bytes], { type: mimeType }));
 }
 
-Promise.all([show('page', createRenderer()), show('worker', createWorkerRenderer())]).catch((error) => {
+Promise.all([show('page', createRenderer()), show('worker', createWorkerRenderer({ workerUrl: 'worker.js' }))]).catch((error) => {
   document.getElementById('problem').textContent = error.message;
 });

@@ -9,6 +9,9 @@ import { run } from './processes.js';
 /** The applications, with the exact versions of what they install. */
 const APPS = join(ROOT, 'test/deploys/apps');
 
+/** What an application gets that needs a newer Node than the one that runs this, by its `engines`. */
+const NEWER_NODE = `npm:node-${process.platform}-${process.arch}@24.21.0`;
+
 /** npm's errors when it can't reach a registry. */
 const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED)\b/;
 
@@ -39,6 +42,10 @@ export async function makeApp({ folder, packedFile }: Workspace, name: string): 
   cpSync(join(APPS, 'card.js'), join(app, 'card.js'));
   const manifest = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
   manifest.dependencies = { ...manifest.dependencies, platen: `file:${packedFile}` };
+  const { node = '' } = manifest.engines ?? {};
+  if (Number.parseInt(process.versions.node, 10) < Number(/\d+/.exec(node)?.[0] ?? 0)) {
+    manifest.devDependencies = { ...manifest.devDependencies, node: NEWER_NODE };
+  }
   writeFileSync(join(app, 'package.json'), JSON.stringify(manifest, null, 2));
   try {
     await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: app });

@@ -2,8 +2,10 @@
 import type { Trial } from '../trial.js';
 import { frameworks } from './frameworks.js';
 import { lambda } from './lambda.js';
-import { nodeServers } from './node-servers.js';
 import { pageBundlers } from './page-bundlers.js';
+import { scratch } from './scratch.js';
+import { servers } from './servers.js';
 import { trace } from './trace.js';
+import { workers } from './workers.js';
 
-export const TRIALS: readonly Trial[] = [trace, lambda, ...nodeServers, ...pageBundlers, ...frameworks];
+export const TRIALS: readonly Trial[] = [trace, lambda, ...servers, ...pageBundlers, ...frameworks, workers, scratch];

@@ -60,7 +60,7 @@ export interface Host {
   readFontFile(path: string): Promise<Uint8Array>;
   /** The text of the fonts' manifest.json, at once. */
   readManifest(): string;
-  /** The text of the fonts' coverage.json, at once; absent where it is read like a font. */
+  /** The text of the fonts' coverage.txt, at once; absent where it is read like a font. */
   readonly readCoverage?: () => string;
   /** A set of patterns of the package hyphen, by its name; absent where they can't be loaded. */
   readonly readHyphenation?: (name: string) => unknown;

@@ -55,7 +55,7 @@ function readHyphenation(name: string): unknown {
 export const nodeHost = {
   readFontFile: (path) => readFile(fontFile(path)),
   readManifest: () => readFontText('manifest.json'),
-  readCoverage: () => readFontText('coverage.json'),
+  readCoverage: () => readFontText('coverage.txt'),
   readHyphenation,
   // node:http and node:crypto are imported on first use: most short-lived processes don't need them
   fetchAsset: async (url, policy) => (await import('./net/http-client.js')).fetchAsset(url, policy),

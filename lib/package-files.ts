@@ -72,6 +72,6 @@ function missingFilesError(paths: readonly string[]): Error {
 
 const missing = [
   locate(wasmUrl('harfbuzz'), 'wasm/harfbuzz.wasm'),
-  ...['manifest.json', 'coverage.json'].map(fontFile),
+  ...['manifest.json', 'coverage.txt'].map(fontFile),
 ].filter((path) => !existsSync(path));
 if (missing.length > 0 && checksFiles()) throw missingFilesError(missing);

@@ -148,7 +148,7 @@ const faces = [];
 const credits = [];
 // the dictionaries are made by dictionaries.mjs, the languages by languages.mjs
 for (const name of readdirSync(folder)) {
-  if (name !== 'dictionaries' && name !== 'languages.json') rmSync(join(folder, name), { recursive: true });
+  if (name !== 'dictionaries' && name !== 'languages.txt') rmSync(join(folder, name), { recursive: true });
 }
 
 for (const family of /** @type {Family[]} */ (config.families)) {
@@ -205,7 +205,7 @@ writeFileSync(
   `{"version":1,"fallback":${JSON.stringify(fallback)},"emoji":${JSON.stringify(emoji)},"faces":[\n${lines}\n]}\n`,
 );
 const sets = [...coverages].map(([ranges, id]) => `  ${JSON.stringify(id)}: ${JSON.stringify(ranges)}`).join(',\n');
-writeFileSync(join(folder, 'coverage.json'), `{\n${sets}\n}\n`);
+writeFileSync(join(folder, 'coverage.txt'), `{\n${sets}\n}\n`);
 writeFileSync(
   join(folder, 'README.md'),
   `${readFileSync(new URL('fonts.md', import.meta.url), 'utf8')}\n| family | licence | copyright | source |\n|---|---|---|---|\n${credits.join('\n')}\n`,

@@ -92,7 +92,7 @@ function libraryLicences(libraries) {
 function dataLicences() {
   const folders = readdirSync(join(ROOT, 'fonts'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const fonts = folders.map(({ name }) => ({ title: `fonts/${name}`, text: read('fonts', name, 'LICENSE.txt') }));
-  const unicode = 'Unicode character data in lib/unicode, lib/layout and fonts/languages.json';
+  const unicode = 'Unicode character data in lib/unicode, lib/layout and fonts/languages.txt';
   return [...fonts, { title: unicode, text: read('LICENSE.unicode') }];
 }
 

@@ -43,6 +43,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['npm run nodes', 'it takes minutes; test/nodes has a short run'],
   ['npm run measure', 'it takes minutes'],
   ['npm run parity', 'it takes minutes, and installs runtimes; test/parity has tests of its parts'],
+  ['npm run deploys', 'it takes minutes, and installs frameworks'],
   ['deno ', 'npm run parity runs the command in Deno'],
   ['bun', 'npm run parity runs the command in Bun'],
   ['node scripts/unicode.mjs', 'it downloads packages'],

@@ -81,7 +81,7 @@ t.test('reports the files missing from a bundle in one line', async (t) => {
   await shell(withFiles.split('\n')[0]);
   const { stderr } = await node('out/program.mjs').catch((error) => error);
   const lines = stderr.split('\n').filter((line: string) => line.includes('platen'));
-  const missing = ['wasm/harfbuzz.wasm', 'fonts/manifest.json', 'fonts/coverage.json'].map((name) =>
+  const missing = ['wasm/harfbuzz.wasm', 'fonts/manifest.json', 'fonts/coverage.txt'].map((name) =>
     join(app, 'out', name),
   );
   t.same(lines.length, 1, stderr);

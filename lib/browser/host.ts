@@ -91,11 +91,15 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
     return bytes;
   }
 
-  /** Bundlers for other formats than ES modules leave `import.meta.url` undefined, and then no URL can be made. */
+  /**
+   * Bundlers for other formats than ES modules leave `import.meta.url` undefined, and then no URL can be made. What Turbopack
+   * puts in place of a URL is relative to the page.
+   */
   async function packagedUrl(find: (urls: PackageUrls) => URL | undefined): Promise<URL | undefined> {
     const urls = await packageUrls?.();
     try {
-      return urls && find(urls);
+      const url = urls && find(urls);
+      return url && new URL(url.href, baseUrl());
     } catch {
       return undefined;
     }
@@ -149,10 +153,14 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
   };
 }
 
+/** The URL of the page or worker; edge functions have none. */
+const baseUrl = (): string | undefined =>
+  (globalThis as { readonly location?: { readonly href: string } }).location?.href;
+
 /** The URL of a folder, relative to the page or worker. */
 function parseFolder(option: string, value: string | URL): URL {
   const text = String(value);
-  const base = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
+  const base = baseUrl();
   if (!URL.canParse(text, base)) {
     throw new RenderError(
       'invalid_request',

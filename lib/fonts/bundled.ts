@@ -23,7 +23,7 @@ export interface FontFace {
   readonly bytes: number;
   readonly sha256: string;
   readonly source: { readonly package: string; readonly version: string; readonly file: string };
-  /** The key of its character set in coverage.json; faces with the same characters share a set. */
+  /** The key of its character set in coverage.txt; faces with the same characters share a set. */
   readonly coverage: string;
   /** Writing systems that it covers, for display: `Latin`, `Vietnamese`, `Greek`, … */
   readonly scripts: readonly string[];
@@ -158,7 +158,7 @@ const coverages = new Map<string, Uint32Array>();
 /** Loads the characters that each face covers, unless they are loaded or can be read at once. */
 export async function prepareCoverage(): Promise<void> {
   if (packedCoverage || host().readCoverage) return;
-  setCoverage(new TextDecoder().decode(await host().readFontFile('coverage.json')));
+  setCoverage(new TextDecoder().decode(await host().readFontFile('coverage.txt')));
 }
 
 function setCoverage(text: string): ReadonlyMap<string, string> {

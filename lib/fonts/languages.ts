@@ -1,5 +1,5 @@
 // The scripts and languages that a font covers, by the characters that Unicode's CLDR says they are written with
-// (fonts/languages.json, which scripts/languages.mjs makes).
+// (fonts/languages.txt, which scripts/languages.mjs makes).
 import { host } from '../host.js';
 import { unpackRanges } from './bundled.js';
 
@@ -44,7 +44,7 @@ export function loadLanguages(): Promise<LanguageTable> {
 }
 
 async function readTable(): Promise<LanguageTable> {
-  const text = new TextDecoder().decode(await host().readFontFile('languages.json'));
+  const text = new TextDecoder().decode(await host().readFontFile('languages.txt'));
   const { scripts, languages } = JSON.parse(text) as StoredTable;
   return {
     scriptNames: new Map(Object.entries(scripts)),

@@ -76,3 +76,20 @@ t.test('names a font or module that can not be loaded, and tries again', async (
   });
   t.type(await load(), WebAssembly.Module);
 });
+
+t.test('takes a URL of a bundler that is relative to the page', async (t) => {
+  t.intercept(globalThis, 'location', { value: { href: 'https://site.example/app/' } });
+  // as Turbopack writes it: not every field is that of a URL
+  const relative = (href: string) => ({ href, toString: () => href }) as URL;
+  const urls = { fontUrl: (path: string) => relative(`/static/${path}`), wasmUrl: () => undefined };
+  const set = setBrowserHost({ manifest: '{}', packageUrls: async () => urls });
+  const asked: string[] = [];
+  set({
+    fetch: async (url) => {
+      asked.push(url);
+      return new Response('ok');
+    },
+  });
+  t.same(await host().readFontFile('a.woff2'), new TextEncoder().encode('ok'));
+  t.same(asked, ['https://site.example/static/a.woff2']);
+});

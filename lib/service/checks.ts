@@ -49,7 +49,7 @@ export async function admitCaller(
   throw error;
 }
 
-/** How many requests of a key the window takes in any 60 seconds. */
+/** Returns the number of a key's requests that the window accepts in any 60 seconds. */
 export function limitOf({ rateLimit }: ApiKey, window: RateWindow, settings: ServiceOptions['settings']): number {
   if (window === 'read') return settings.API_KEY_READ_LIMIT_PER_MIN;
   return rateLimit ?? settings.API_KEY_RATE_LIMIT_PER_MIN;

@@ -34,7 +34,7 @@ export const IMMUTABLE = 'public, max-age=31536000, immutable';
 export const REVALIDATED = 'public, no-cache';
 
 export interface StaticFile {
-  /** For the log: without the file's name. */
+  /** Route for the log, without the file's name. */
   readonly route: string;
   answer(request: ApiRequest): Promise<Answer>;
 }
@@ -100,7 +100,7 @@ class SharedBytes {
   private readonly held = new Map<string, WeakRef<Uint8Array>>();
   private readonly flights = new SingleFlight<Uint8Array>({ keepResults: false });
 
-  /** `version`: changes with the content. `convert`: what becomes of the file's bytes. */
+  /** Reads a file. `version` changes with its content; `convert` transforms its bytes. */
   async read(file: string, version: string, convert: Convert): Promise<Uint8Array> {
     return (
       this.held.get(version)?.deref() ?? (await this.flights.run(version, () => this.load(file, version, convert)))

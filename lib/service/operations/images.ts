@@ -130,7 +130,7 @@ async function answerImage(
   }
 }
 
-/** What the image is made of: the version of the template, and all that a link sets of a render. */
+/** Hashes the inputs of the image: the version of the template, and everything that a link sets about a render. */
 function digestOf({ payload, template }: LinkCall['attempt']): string {
   const parts = canonicalJson([template?.version, payload]);
   return createHash('sha256').update(parts).digest('hex');

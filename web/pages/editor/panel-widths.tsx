@@ -11,7 +11,7 @@ interface Bounds {
   readonly min: number;
   readonly standard: number;
   readonly max: number;
-  /** With 1, dragging to the right makes the panel wider. */
+  /** 1 if dragging to the right makes the panel wider. */
   readonly direction: 1 | -1;
 }
 

@@ -19,7 +19,7 @@ import { DateTime, Onward } from '../../ui/value.js';
 
 const DAYS = 30;
 const NEWEST = 6;
-/** Warns when the credit lasts for at most this many days. */
+/** The page warns when the credit lasts for fewer days than this. */
 const FEW_DAYS = 7;
 
 type Items<Item> = { readonly items: readonly Item[] };

@@ -1,5 +1,5 @@
-// Reads settings from the environment and applies defaults (SEMANTICS section 1). An empty value counts as unset. Invalid
-// values stop the start with one line that names every invalid setting.
+// Reads settings from the environment and applies defaults (docs/operations.md#settings). An empty value counts as unset.
+// Invalid values stop the start with one line that names every invalid setting.
 import * as z from 'zod';
 import { issue } from './contract/issues.js';
 import { usableCores } from './resources.js';
@@ -141,7 +141,7 @@ const serviceShape = () => ({
 const renderSchema = z.object(renderShape);
 const settingsSchema = () => z.object({ ...renderShape, ...serviceShape() });
 
-/** Limits of one render; names, units and defaults are those of SEMANTICS section 1. */
+/** Limits of one render, with the names, units and defaults of docs/operations.md#settings. */
 export type RenderSettings = Readonly<z.output<typeof renderSchema>>;
 /** All settings. */
 export type Settings = Readonly<z.output<ReturnType<typeof settingsSchema>>>;

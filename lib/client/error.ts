@@ -30,9 +30,9 @@ export class PlatenError extends Error {
   readonly details: readonly Detail[];
   /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
-  /** With status 402. */
+  /** Set for status 402. */
   readonly paywall: Paywall | undefined;
-  /** With `asset_in_use`: ids of the templates that name the asset. */
+  /** Ids of the templates that use the asset, for the code `asset_in_use`. */
   readonly templates: readonly string[];
 
   constructor(message: string, fields: PlatenErrorFields) {

@@ -1,5 +1,5 @@
-// Fills a template with variables (SEMANTICS section 4). Variables are data: placeholders in them are not expanded, and their
-// names can't collide with properties of Object.prototype.
+// Fills a template with variables (docs/templates.md#variables). Variables are data: placeholders in them are not expanded, and
+// their names can't collide with properties of Object.prototype.
 
 import { autoSizeOf } from '../contract/canvas.js';
 import { isObject } from '../contract/fields.js';

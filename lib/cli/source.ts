@@ -1,4 +1,4 @@
-// What `render` and `render inspect` work on: the payload, the variables that fill it, and the renderer with its fonts.
+// Loads the input of `render` and `render inspect`: the payload, the variables that fill it, and the renderer with its fonts.
 import { resolve } from 'node:path';
 import { expectedChoice, isObject } from '../contract/fields.js';
 import { formatReceived } from '../contract/issues.js';
@@ -13,7 +13,7 @@ import type { CliContext } from './stdio.js';
 export interface Source {
   readonly payload: unknown;
   readonly options: RendererOptions & Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'signal'>;
-  /** With the fonts of `--fonts`; limits and surroundings are in `options`. */
+  /** Renderer with the fonts of `--fonts`; `options` has the limits and the host's parts. */
   readonly renderer: Pick<Renderer, 'render' | 'inspect'>;
 }
 

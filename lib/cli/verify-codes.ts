@@ -78,13 +78,13 @@ function withoutLayout(layer: Layer): Layer {
 
 interface PlacedLayer {
   readonly layer: Layer;
-  /** As errors name it. */
+  /** Path in the form that errors use. */
   readonly path: string;
   /** The group that it is in. */
   readonly group: PlacedLayer | undefined;
-  /** Of its own coordinates. */
+  /** Space of the layer's own coordinates. */
   readonly space: Space;
-  /** How far its effects and those of its groups reach beyond its box, in CSS pixels. */
+  /** Distance by which its effects and those of its groups reach beyond its box, in CSS pixels. */
   readonly reach: number;
   /** Whether layout decides its size or lays out the layers in it. */
   readonly isLaidOut: boolean;

@@ -1,4 +1,4 @@
-// What an admin command is, where it runs, and what it prints.
+// Describes an admin command, the session that it runs in, and its output.
 import { resolve } from 'node:path';
 import type { Settings } from '../../settings.js';
 import { audited } from '../../store/audited.js';
@@ -10,7 +10,7 @@ import type { Arguments, OptionName } from './arguments.js';
 import { ignoreInGit } from './git-ignore.js';
 import type { ADMIN_GROUPS } from './groups.js';
 
-/** One admin command. */
+/** An admin command. */
 export interface AdminCommand {
   /** Its own options, besides --data, --json and --help. */
   readonly options?: readonly OptionName[];
@@ -34,7 +34,7 @@ export type Commands = { readonly [Name in Group | `${Group} ${string}`]?: Admin
 /** The store of the admin commands. */
 export type AdminConnection = Awaited<ReturnType<typeof openAdmin>>;
 
-/** Where a command runs. */
+/** The stores and streams that a command works with. */
 export class Session {
   readonly context: CliContext;
   readonly settings: Settings;

@@ -37,7 +37,7 @@ export interface SpanStyle extends Inherited {
   readonly fontPlace: string;
 }
 
-/** What a marker gives its text unless the layer's `markupStyles` have another style for it. */
+/** Styles of the markers that the layer's `markupStyles` don't override. */
 const DEFAULT_STYLES: Readonly<Record<Marker, SpanFields>> = {
   strong: { fontWeight: 700 },
   em: { fontStyle: 'italic' },
@@ -65,7 +65,7 @@ function givenSpans(layer: TextLayer): SpanStyle[] {
   return layer.spans.map((span: Span, i) => ({ ...nested(base, span, `spans[${i}].`), text: span.text }));
 }
 
-/** What each marker gives its text: the layer's own style for it, or the usual one. */
+/** Returns the style of each marker: the layer's, or the default. */
 export function markerStyles({ markupStyles }: TextLayer): [Marker, SpanFields][] {
   return MARKERS.map((marker) => [marker, markupStyles?.[marker] ?? DEFAULT_STYLES[marker]]);
 }
@@ -151,7 +151,7 @@ function capitalize(spans: readonly SpanStyle[]): string | false {
 /** The fonts of a text layer. */
 export interface TextStacks {
   readonly block: FontStack;
-  /** One for each span. */
+  /** Font stacks, one for each span. */
   readonly spans: readonly FontStack[];
 }
 

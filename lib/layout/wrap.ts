@@ -25,7 +25,7 @@ const SOFT_HYPHEN = '\u00ad';
 export interface LineArea {
   /** Pixels; Infinity for `white-space: pre`. */
   readonly available: number;
-  /** Of those, what the paragraph's last line may take. */
+  /** Part of it that the paragraph's last line may use. */
   readonly last: number;
   /** Pixels that all lines but the first have less. */
   readonly indent: number;
@@ -71,7 +71,7 @@ export function eachLine(
   return true;
 }
 
-/** As many lines as browsers balance at most. */
+/** Largest number of lines that browsers balance. */
 export const MAX_BALANCED_LINES = 10;
 
 /**

@@ -34,7 +34,7 @@ export interface DecodeOptions {
   readonly check?: CheckTime;
 }
 
-/** What a decoder is told: by the caller, and by what else is known of the file. */
+/** Options of a decoder: the caller's, and the known facts about the file. */
 export interface DecoderOptions extends DecodeOptions {
   /** Makes the colours sRGB, if they are not: for straight alpha, so before colours are premultiplied. */
   readonly toSrgb?: ColorTransform;

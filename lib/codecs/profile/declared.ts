@@ -1,5 +1,5 @@
-// How a file says what its samples mean. Read with the header, which allocates nothing: everything here is a number or a
-// view of the file. `index.ts` reads what the views contain, when the image is decoded.
+// A file's declarations about the meaning of its samples. Read with the header, which allocates nothing: everything here is a
+// number or a view of the file. `index.ts` reads the content of the views when the image is decoded.
 
 /** An ICC profile, as the format stores it. */
 export type StoredProfile =
@@ -28,7 +28,7 @@ export interface PngColors {
 /** A file that declares nothing, or sRGB by name, has none. */
 export type DeclaredColors = StoredProfile | CodedColors | PngColors;
 
-/** What the samples of the file are, to which its profile must apply. */
+/** The kind of the file's samples, which its profile must fit. */
 export type SampleKind = 'gray' | 'rgb' | 'cmyk';
 
 /** Maximum bytes of a profile. The largest in use, of printing presses, have 3 MB. */

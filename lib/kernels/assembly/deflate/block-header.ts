@@ -1,5 +1,5 @@
-// Writes the header of a dynamic block: the code lengths of both codes as one run-length coded list, with a Huffman
-// code of its own (RFC 1951 section 3.2.7).
+// Writes the header of a dynamic block: the code lengths of both codes as one run-length coded list, with its Huffman code (RFC
+// 1951 section 3.2.7).
 import { flushBits, putBits } from './bit-writer';
 import { canonicalCodes, codeLengths } from './huffman';
 import { DISTANCE_SYMBOLS, LAST_LITERAL, LITERAL_SYMBOLS } from './symbols';

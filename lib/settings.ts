@@ -125,7 +125,7 @@ const serviceShape = () => ({
   RENDER_WORKERS: whole(usableCores(), { min: 0, max: 1024 }),
   /** The walls around render processes. */
   RENDER_SANDBOX: sandboxMode(),
-  /** The socket of a pool of its own, in which the render processes run; unset, the server starts them itself. */
+  /** The socket of a separate pool, in which the render processes run; unset, the server starts them itself. */
   RENDER_POOL: z.string().optional(),
   /** Whether a render process that has read a workspace's files draws for others too. */
   RENDER_PROCESS_SHARING: z.enum(['workspace', 'all'], { error: 'workspace or all' }).default('all'),
@@ -151,7 +151,7 @@ export function readRenderSettings(environment: Environment): RenderSettings {
   return read(renderSchema, environment);
 }
 
-/** Reads what a pool of its own is set by. Throws SettingsError. */
+/** Reads the settings of a separate pool. Throws SettingsError. */
 export function readPoolSettings(environment: Environment): Pick<Settings, 'RENDER_SANDBOX'> {
   return read(z.object({ RENDER_SANDBOX: sandboxMode() }), environment);
 }

@@ -8,7 +8,7 @@ const u16 = (/** @type {number[]} */ ...numbers) =>
 const u32 = (/** @type {number[]} */ ...numbers) =>
   Buffer.from(numbers.flatMap((number) => [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255]));
 
-/** How far a curve of second degree may be from one of third degree, in font units. */
+/** Largest distance of a quadratic curve from the cubic one that it replaces, in font units. */
 const TOLERANCE = 0.25;
 
 /**

@@ -106,7 +106,7 @@ class Builder {
     );
     this.oldColors = this.colors.length;
     const layer = tables.get('COLR').readUInt32BE(8);
-    // where the drawings are in the em
+    // the top of the drawings in the em
     this.top = tables.get('COLR').length > layer ? (tables.get('head').readUInt16BE(18) * 7) / 8 : 0;
   }
 

@@ -223,7 +223,7 @@ export function atan2(y: number, x: number): number {
   let right = Math.abs(x);
   if (!(up <= Infinity && right <= Infinity)) return Number.NaN;
   const isLeft = x < 0 || Object.is(x, -0);
-  // of infinite lengths, the finite ones are 0
+  // beside an infinite length, a finite one counts as 0
   if (up === Infinity || right === Infinity) {
     up = up === Infinity ? 1 : 0;
     right = right === Infinity ? 1 : 0;

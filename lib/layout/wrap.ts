@@ -44,7 +44,7 @@ export function eachLine(
   visit: (line: LineRange) => boolean,
 ): boolean {
   const { text, breakBefore } = measurer.paragraph;
-  // with `white-space: pre` the paragraph is one line
+  // `white-space: pre` makes the paragraph one line
   if (available === Infinity) return visit(lineOf(measurer, 0, text.length, available, false));
   let start = 0;
   let next = 0;

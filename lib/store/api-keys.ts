@@ -1,4 +1,4 @@
-// Creates and hashes API keys. A raw key is shown once; storage has only its SHA-256 (docs/api.md#calling-it).
+// Creates and hashes API keys. A raw key is shown once; storage has only its SHA-256 (docs/service.md#how-a-request-is-handled).
 import { createHash, randomBytes } from 'node:crypto';
 
 const PREFIX = 'svc_live_';

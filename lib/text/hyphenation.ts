@@ -67,7 +67,7 @@ export function hyphenationPoints(text: string, language: string): number[] {
 /** Adds the points of a word, which may stand in single quotes. */
 function addPoints(quoted: string, offset: number, patterns: Patterns, points: number[]): void {
   const word = lowercase(quoted.replaceAll('\u2019', "'"));
-  // where lower case is longer, indexes don't match
+  // if lower case is longer, indexes don't match
   if (word.length !== quoted.length) return;
   const start = /^'*/.exec(word)![0].length;
   const bare = word.slice(start).replace(/'+$/, '');

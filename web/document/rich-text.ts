@@ -1,5 +1,5 @@
-// The content of an edited text layer: spans of text with optional fields of their own. A text without spans is one span
-// without fields, and becomes `text` again when no span has a field left. Markup is edited in its source form.
+// The content of an edited text layer: spans of text that may have fields. A text without spans is one span without fields, and
+// becomes `text` again when no span has a field left. Markup is edited in its source form.
 import { isEqual } from './document.js';
 import { isList, isObject, type Json, textOf, withFields } from './json.js';
 

@@ -52,7 +52,7 @@ export function imageHandler(options: ServiceOptions): Handler {
   /** Browsers and proxies ask for an image several times at once: one request draws and pays, the others get its image. */
   const flights = new SingleFlight<DrawnImage>({ keepResults: false });
   return async (context, parameters) => {
-    // of errors and redirects
+    // applies to errors and redirects
     context.headers.set('Cache-Control', 'no-store');
     if (!isImageFormat(parameters.format)) throw new RenderError('not_found', 'there is nothing at this path');
     const { path, query = '' } = context.request;

@@ -337,7 +337,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         if (call.onDraw && !renders.has(key, lane)) await call.onDraw();
         // the render has a separate deadline, which does not count the wait of a batch
         if (lane === 'batch') timeLimit.pause();
-        // with its digest, because the job asks for it
+        // the image has its digest, because the job asks for it
         const image = (await renders.get(key, renderNow, timeLimit, lane)) as RenderedImage;
         return cpuMs === undefined ? image : { ...image, cpuMs };
       },

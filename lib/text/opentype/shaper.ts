@@ -126,7 +126,7 @@ export class Shaper {
     const isSet = (tag: string) => Object.hasOwn(features, tag);
     const usual = featureStages(script, rightToLeft);
     const staged = new Set(usual.flat().map(({ tag }) => tag));
-    // those that are set apply to all of the text, in the stage that they have or else in the last
+    // features that are set apply to the whole text, in their usual stage or else in the last
     const stages = usual.map((stage) =>
       stage
         .filter(({ tag }) => (isSet(tag) ? features[tag] > 0 : !disabled.includes(tag)))

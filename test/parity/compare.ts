@@ -5,11 +5,11 @@ export interface Result {
   readonly name: string;
   /** Width, height and SHA-256 of the pixels. */
   readonly pixels?: string;
-  /** One per line. */
+  /** Warnings, one per line. */
   readonly warnings?: string;
   /** Format and SHA-256 of the encoded file. */
   readonly encoded?: string;
-  /** Of a command, in place of the others: all that it printed and wrote. */
+  /** Output of a command, in place of the others: everything that it printed and wrote. */
   readonly output?: string;
   /** In place of the others: the render's error, code and message. */
   readonly error?: string;

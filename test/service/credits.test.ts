@@ -1,4 +1,5 @@
-// Credits and failures (SEMANTICS sections 2 and 3): only a 200 is charged, whatever goes wrong and whenever it does.
+// Credits and failures (docs/service.md#how-a-request-is-handled): only a 200 is charged, whatever goes wrong and whenever it
+// does.
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import type { DetailCode } from '../../lib/detail-codes.js';

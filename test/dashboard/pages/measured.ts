@@ -11,7 +11,7 @@ const MOVES = 180;
 const WARM_UP_MOVES = 60;
 /** Milliseconds from one move of the pointer to the next. */
 const MOVE_MS = 1000 / 60;
-/** Where the card has its headline. */
+/** Place of the headline on the card. */
 const HEADLINE = [200, 200] as const;
 
 interface Recorded {

@@ -48,7 +48,7 @@ export async function createJail(
     ...['--net', '--ipc', '--uts', '--mount', '--pid', '--fork', '--kill-child=KILL'],
   ];
   return ({ file, args }) => ({
-    // In its namespace the process does not see whether its parent lives, so the kernel kills it: unshare with the server,
+    // The process does not see from its namespace whether its parent lives, so the kernel kills it: unshare with the server,
     // and the process with unshare.
     file: setpriv,
     args: ['--pdeathsig=KILL', unshare, ...options, '--', sh, '-c', script, 'sh', file, ...args],

@@ -3,7 +3,7 @@ import { acos, atan2, cos, exp, hypot, pow, sin, tan } from '../../lib/geometry/
 import { exactAcos, exactAtan2, exactCos, exactExp, exactHypot, exactPow, exactSin, exactTan, ulps } from './exact.js';
 
 const { NaN: NAN, POSITIVE_INFINITY: INF, MIN_VALUE, MAX_VALUE } = Number;
-/** How far off results may be, in ulps. Half is the least that rounding allows. */
+/** Largest error of results in ulps. Half is the least that rounding allows. */
 const LIMIT = 0.85;
 
 /** Numbers from 0 to 1, the same in each run (mulberry32). */

@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = join(ROOT, 'node_modules/.cache/platen-test/bundles');
-/** What tests start with this loader: the command, and the worker processes of the modules that are tested. */
+/** Programs that tests start with this loader: the command, and the worker processes of the modules under test. */
 const PROGRAMS = ['bin/render.ts', 'lib/workers/child.ts'];
 const INPUTS = '\n// inputs: ';
 

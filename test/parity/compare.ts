@@ -1,6 +1,6 @@
 // Compares what runtimes made of the same cases.
 
-/** What one runtime made of one case. */
+/** The result of a runtime for a case. */
 export interface Result {
   readonly name: string;
   /** Width, height and SHA-256 of the pixels. */
@@ -17,7 +17,7 @@ export interface Result {
   readonly picture?: { readonly width: number; readonly height: number; readonly base64: string };
 }
 
-/** What is compared, with its name in reports. */
+/** The compared aspects, with their names in reports. */
 const ASPECTS = [
   ['pixels', 'pixels'],
   ['encoded', 'file'],

@@ -1,5 +1,5 @@
-// What a person does to the example card, with the times of keys, pictures and tasks: types in the playground, drags and types
-// in the editor.
+// A person's work on the example card, with the times of keys, pictures and tasks: typing in the playground, dragging and
+// typing in the editor.
 import { MAX_STEPS } from '../../../web/document/history.js';
 import type { Designer } from './editor/designer.js';
 import type { Visitor } from './visitor.js';

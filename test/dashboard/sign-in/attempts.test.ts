@@ -1,4 +1,4 @@
-// Guessing passwords is limited; the test moves the clock.
+// Guesses of passwords are limited; the test moves the clock.
 import t from 'tap';
 import { Attempts } from '../../../lib/dashboard/sign-in/attempts.js';
 

@@ -6,7 +6,7 @@ import { CHROMIUM, startChromium } from '../../chromium.js';
 import { dice, rounds } from '../../exhaustive.js';
 import { randomTree, STYLES, toHtml } from './trees.js';
 
-/** What the page's trees lie in. */
+/** The containing block of the page's trees. */
 const ROOM = { width: 320, height: 240 };
 /** Pixels that a box may differ by: flexible lengths and percentages are rounded to 1/64 px at several places. */
 const TOLERANCE = 1 / 32;

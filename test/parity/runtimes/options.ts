@@ -1,4 +1,4 @@
-// What every runtime is given.
+// The options that every runtime gets.
 import { join } from 'node:path';
 import { ROOT } from '../../checkout.js';
 import type { Result } from '../compare.js';

@@ -88,7 +88,7 @@ interface Frame {
   readonly from: number;
   /** Length of the buffer before its first child. */
   readonly start: number;
-  /** Which parts of a property have been read. */
+  /** Whether the property's colon, and its value, have been read. */
   hasColon: boolean;
   hasValue: boolean;
 }

@@ -30,7 +30,7 @@ interface KeyPageProps<Key extends AnyKey, Created extends Key> {
   readonly title: string;
   readonly description: string;
   readonly path: 'keys' | 'links';
-  /** What the page calls a key, such as `link key`. */
+  /** Word for a key, such as `link key`. */
   readonly noun: string;
   readonly icon: IconName;
   /** Purpose of a key, shown when there is none. */

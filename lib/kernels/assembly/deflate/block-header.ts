@@ -12,7 +12,7 @@ const runCodes = memory.data(20 * 4, 16);
 const runOrder = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 let runCount: i32 = 0;
 
-/** How many code lengths are sent: all up to the last non-zero one, at least `minimum`. */
+/** Returns the number of code lengths to send: all up to the last non-zero one, at least `minimum`. */
 function sentLengths(lengths: usize, count: i32, minimum: i32): i32 {
   let sent = count;
   while (sent > minimum && load<u8>(lengths + sent - 1) == 0) sent--;

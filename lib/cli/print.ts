@@ -6,7 +6,7 @@ import { oneLine } from './stdio.js';
 export interface CommandOutput {
   readonly value: unknown;
   readonly text: string;
-  /** EXIT.done unless given. */
+  /** Exit code; EXIT.done by default. */
   readonly code?: ExitCode;
 }
 

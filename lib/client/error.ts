@@ -49,7 +49,7 @@ export class PlatenError extends Error {
 /** Codes that `POST /v1/render` answers without. */
 const CODES: Readonly<Record<number, ErrorCode>> = { 400: 'invalid_request', 402: 'credits_exhausted' };
 
-/** The error of an answer that is not a success. `body`: its text. */
+/** Returns the error of an answer that is not a success. `body` is its text. */
 export function errorOfAnswer({ status, headers }: Response, body: string): PlatenError {
   const requestId = headers.get('X-Request-Id') ?? undefined;
   const parsed = parseError(body);

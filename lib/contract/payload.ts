@@ -32,7 +32,7 @@ export interface GroupHotspot extends Omit<Input<(typeof HOTSPOT_SCHEMAS)['group
 }
 /** A layer of a template that a variable fills, found by its `key` or its `label`. */
 export type Hotspot = TextHotspot | ImageHotspot | QrcodeHotspot | BarcodeHotspot | ShapeHotspot | GroupHotspot;
-/** A layer with a `key` among a template's layers: a hotspot in its place. Its `label` is its key unless given. */
+/** A layer with a `key` among a template's layers: a hotspot in its place. Its `label` is its key by default. */
 export type InPlaceHotspot =
   | Input<(typeof IN_PLACE_SCHEMAS)[Exclude<keyof typeof IN_PLACE_SCHEMAS, 'group'>]>
   | InPlaceGroup;

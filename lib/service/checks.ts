@@ -23,7 +23,7 @@ const MAX_ENCODING_LENGTH = 40;
 
 /** Who may call an operation, and how often. */
 export interface CallerRules {
-  /** The scope that a key needs; any valid key may call the operation unless given. */
+  /** The scope that a key needs; without it, any valid key may call the operation. */
   readonly scope?: Scope;
   /** The window that counts its requests. */
   readonly window: RateWindow;

@@ -31,7 +31,7 @@ export interface ComposeOptions {
   readonly log: { write(line: string): void };
   /** Resolves the hosts of asset URLs; by default through the system's hosts file and name servers. */
   readonly resolve?: Resolve;
-  /** Creates what answers at `/dashboard` and below. There is nothing unless given. */
+  /** Creates the service at `/dashboard` and below; without it, there is none. */
   readonly dashboard?: (parts: DashboardParts) => Service;
   /** The module that worker processes run; the package's by default. */
   readonly renderer?: Pick<PoolOptions, 'entry'>;

@@ -125,17 +125,17 @@ export interface ServiceOptions {
   readonly store: ServiceStore;
   readonly engine: Engine;
   readonly settings: Settings;
-  /** The walls around render processes; unless given, `/readyz` says nothing of them. */
+  /** The walls around render processes; without them, `/readyz` says nothing of them. */
   readonly walls?: readonly string[] | undefined;
-  /** The fonts of FONTS_DIR; none unless given. */
+  /** The fonts of FONTS_DIR; none by default. */
   readonly userFonts?: readonly UserFont[] | undefined;
-  /** Phase of the server's life; always `serving` unless given. */
+  /** Phase of the server's life; always `serving` by default. */
   readonly phase?: () => Phase;
   /** Clock for the timestamps of the render log. */
   readonly now?: () => Date;
   /** Called for each row of a batch, with `ok` or the code of its error. */
   readonly onBatchRow?: (code: 'ok' | ErrorCode) => void;
-  /** Renders the rows of batches within spans; they have none unless given. */
+  /** Renders the rows of batches within spans; without it, they have none. */
   readonly traceRow?: TraceRow | undefined;
 }
 

@@ -277,7 +277,7 @@ export interface TemplateAddress {
 export interface ExpectedVersion {
   /** The latest version. */
   readonly version: number;
-  /** The published version, 0 for none; any unless given. */
+  /** The published version, 0 for none; any by default. */
   readonly publishedVersion?: number | undefined;
 }
 

@@ -18,19 +18,19 @@ const RETRY_MS = { min: 100, max: 5000 } as const;
 export interface PoolOptions extends WorkerProcessOptions {
   /** Jobs that run at once. */
   readonly workers: number;
-  /** Further processes, kept ready for small jobs beside large ones; 1 unless given. */
+  /** Further processes, kept ready for small jobs beside large ones; 1 by default. */
   readonly spares?: number;
-  /** Whether processes start only when jobs need them; unless given, all start with the pool. */
+  /** Whether processes start only when jobs need them; by default, all start with the pool. */
   readonly isLazy?: boolean;
-  /** Starts that fail one after the other before the waiting jobs are rejected; unlimited unless given. */
+  /** Number of starts that may fail in succession before the waiting jobs are rejected; unlimited by default. */
   readonly maxFailedStarts?: number;
   /** A process that is started already, with the same options. */
   readonly first?: WorkerProcess | undefined;
-  /** The walls that `launch` puts around a process, for `stats`; none unless given. */
+  /** The walls that `launch` puts around a process, for `stats`; none by default. */
   readonly walls?: readonly Wall[] | undefined;
   /**
-   * Whom a process may draw for: `workspace`: once it has read a file of one owner, for that owner alone; `all`, unless given:
-   * for everyone.
+   * Owners that a process may draw for. With `workspace`, a process that has read a file of one owner draws for that owner
+   * alone; with `all`, the default, it draws for everyone.
    */
   readonly sharing?: 'workspace' | 'all' | undefined;
 }

@@ -47,17 +47,17 @@ const START_MS = 20_000;
 const GRACE_MS = 1000;
 
 export interface WorkerProcessOptions {
-  /** The module that the process runs; the package's own unless given. */
+  /** The module that the process runs; the package's by default. */
   readonly entry?: string | URL | undefined;
-  /** Starts the process, behind walls or elsewhere; without walls unless given. */
+  /** Starts the process, behind walls or elsewhere; by default, without walls. */
   readonly launch?: Launch | undefined;
-  /** Bytes of decoded images that the process keeps from job to job; 64 MiB unless given. */
+  /** Bytes of decoded images that the process keeps from job to job; 64 MiB by default. */
   readonly imageCacheBytes?: number | undefined;
   /** Fonts beside the bundled ones. A promise must have settled before the first job is sent. */
   readonly userFonts?: Promise<readonly UserFont[]> | undefined;
-  /** Limits of single stages of its jobs; none unless given. */
+  /** Limits of single stages of its jobs; none by default. */
   readonly stageLimits?: JobLimits | undefined;
-  /** Whether the process runs at a lower priority than its parent; it does unless given. */
+  /** Whether the process runs at a lower priority than its parent; it does by default. */
   readonly isNice?: boolean | undefined;
   /** Called with what the process writes to its standard error. */
   readonly report: (line: string) => void;

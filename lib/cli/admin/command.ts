@@ -16,7 +16,7 @@ export interface AdminCommand {
   readonly options?: readonly OptionName[];
   /** Describes the operands; absent if there are none. */
   readonly operands?: string;
-  /** Number of operands: 1 unless given. */
+  /** Number of operands; 1 by default. */
   readonly count?: number;
   /** It prints text unless --json is given, even if the output is no terminal. */
   readonly printsText?: boolean;
@@ -49,7 +49,7 @@ export class Session {
     this.place = { folder: resolve(context.directory, data ?? settings.DATA_DIR), url: settings.STORE_URL };
   }
 
-  /** Opens the store, which may be that of a running server. `create`: creates a folder that does not exist. */
+  /** Opens the store, which may be that of a running server. `create` creates a folder that does not exist. */
   async withStore<Result>(work: (store: AdminConnection) => Promise<Result>, { create = false } = {}): Promise<Result> {
     const warn = (message: string) => void write(this.context.errors, oneLine(`warning: ${message}`));
     return await interruptible(this.context, async () => {

@@ -197,7 +197,7 @@ function optionLines(name: OptionName, text: string): string {
   return `${head.padEnd(COLUMN - 1)} ${text.replaceAll('\n', `\n${' '.repeat(COLUMN)}`)}\n`;
 }
 
-/** The help of one command. `options`: its own, besides --data, --json and --help. */
+/** Returns the help of one command. `options` are those besides --data, --json and --help. */
 export function commandHelp(name: string, options: readonly OptionName[] = []): string {
   const { usage, text, options: own = {} } = COMMAND_HELP[name];
   const listed = [...options, 'data', 'json', 'help'] as const;

@@ -21,7 +21,7 @@ export interface PngColors {
   readonly kind: 'png';
   /** The exponent that encodes light as samples, times 100,000. */
   readonly gamma: number;
-  /** x and y of white, red, green and blue, times 100,000; those of sRGB unless given. */
+  /** x and y of white, red, green and blue, times 100,000; by default those of sRGB. */
   readonly chromaticities?: readonly number[];
 }
 

@@ -107,7 +107,7 @@ interface SpanBackground {
   readonly fill: Background;
 }
 
-/** The backgrounds of the spans on a line, without the blanks that hang. `styles`: those of the spans. */
+/** Returns the backgrounds of the spans on a line, without the blanks that hang. `styles` are the spans' styles. */
 export function spanBackgrounds(
   line: PositionedLine,
   styles: readonly Pick<SpanStyle, 'backgroundColor'>[],

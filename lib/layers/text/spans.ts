@@ -31,7 +31,7 @@ export interface SpanStyle extends Inherited {
   /** The same for all text whose gradients run on along one span; undefined where they lie in the layer's box. */
   readonly gradientRun?: object | undefined;
   readonly backgroundColor?: Background | undefined;
-  /** Its own, beside that of the layer: those of outer styles first, each in the colour of the text that has it. */
+  /** Its decorations beside the layer's. Those of outer styles come first, each in the colour of the text that has it. */
   readonly decorations: readonly Pick<TextLayer, 'textDecoration' | 'color'>[];
   /** The object that names its font, with a dot behind it: `spans[2].`, `markupStyles.em.`; '' for the layer. */
   readonly fontPlace: string;

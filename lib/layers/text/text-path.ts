@@ -53,7 +53,9 @@ export interface PathText {
   readonly isCut: boolean;
 }
 
-/** The ink of a line's spans along the path, whose coordinates begin at the layer's box. `styles`: those of the spans. */
+/**
+ * Returns the ink of a line's spans along the path, whose coordinates begin at the layer's box. `styles` are the spans' styles.
+ */
 export function textAlongPath(
   [line]: readonly PositionedLine[],
   path: PathData,

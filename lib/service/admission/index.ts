@@ -32,11 +32,11 @@ export interface AdmissionOptions {
   readonly memoryBytes: number;
   /** Memory that the server itself holds for its requests; counts against `memoryBytes`. */
   readonly memoryBudget?: MemoryBudget;
-  /** Longest expected wait; unlimited unless given. */
+  /** Longest expected wait; unlimited by default. */
   readonly queueDelay?: QueueDelayLimits;
-  /** A queued render is rejected after this many milliseconds; unlimited unless given. */
+  /** Milliseconds after which a queued render is rejected; unlimited by default. */
   readonly maxWaitMs?: number | undefined;
-  /** Monotonic milliseconds; `performance.now` unless given. */
+  /** Monotonic milliseconds; `performance.now` by default. */
   readonly clock?: () => number;
 }
 

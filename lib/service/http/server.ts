@@ -37,7 +37,7 @@ const MAX_HEADERS = 100;
 
 export interface HttpOptions {
   readonly limits?: HttpLimits;
-  /** Bounds the bodies and answers in memory; unlimited unless given. */
+  /** Bounds the bodies and answers in memory; unlimited by default. */
   readonly memoryBudget?: MemoryBudget;
 }
 

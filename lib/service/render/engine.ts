@@ -175,13 +175,13 @@ export interface EngineOptions {
   /** Bounds the assets in memory until their render is done. */
   readonly memoryBudget: MemoryBudget;
   readonly resolve: Resolve;
-  /** The pictures and fonts of workspaces; `asset:` URLs are rejected unless given. */
+  /** The pictures and fonts of workspaces; without them, `asset:` URLs are rejected. */
   readonly workspaceAssets?: WorkspaceAssets;
   /** Called with each stage of a render: when it began by `performance.now()`, and how long it took. */
   readonly onStage?: (stage: TimedStage, format: OutputFormat, milliseconds: number, startedAt: number) => void;
   /** Called with the processor time of each job, and whom it was for. */
   readonly onCpu?: ((consumer: CpuConsumer, milliseconds: number) => void) | undefined;
-  /** Calls what fetches assets, whose hosts must not learn of traces; called directly unless given. */
+  /** Runs the code that fetches assets, whose hosts must not learn of traces; by default, calls it directly. */
   readonly untraced?: (<Result>(run: () => Result) => Result) | undefined;
 }
 

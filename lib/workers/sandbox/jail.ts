@@ -97,7 +97,7 @@ async function scriptOf(kind: LocalWalls['namespaces'], { paths, links }: AllowL
   return [
     'set -e',
     `echo ${OOM_SCORE} > /proc/self/oom_score_adj || :`,
-    // a namespace of its own would give the process new rights in it
+    // a nested namespace would give the process new rights in it
     ...(kind === 'user' ? ['echo 0 > /proc/sys/user/max_user_namespaces || :'] : []),
     `${mount} -t tmpfs -o size=1m,mode=755,nosuid,nodev,noexec platen ${root}`,
     `${mkdir} -p ${[...new Set(folders)].map((path) => quoted(root + path)).join(' ')}`,

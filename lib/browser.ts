@@ -1,5 +1,5 @@
 // The library for browsers, workers and edge runtimes: the same renders as index.ts, without Node. It is bundled
-// (scripts/browser.mjs), with the codecs in files of their own.
+// (scripts/browser.mjs), with the codecs in separate files.
 import { createImageCache } from './assets/image-cache.js';
 import { fetchAsset } from './browser/fetch-asset.js';
 import { type Sources, setBrowserHost } from './browser/host.js';
@@ -56,7 +56,7 @@ declare const FONT_MANIFEST: string;
 
 const addSources = setBrowserHost({
   manifest: FONT_MANIFEST,
-  // a file of its own: pages with `fontsUrl` and `wasmUrl` don't load it
+  // a separate file: pages with `fontsUrl` and `wasmUrl` don't load it
   packageUrls: () => import('./package-urls.js'),
 });
 
@@ -126,7 +126,7 @@ function reachOf({ fetch }: Sources): Reach {
   return fetch ? { fetchAsset: (url, policy) => fetchAsset(fetch, url, policy) } : {};
 }
 
-/** What exists on Node alone, for callers without types. */
+/** Options that exist on Node alone, for callers without types. */
 const NODE_OPTIONS = new Map([
   ['baseDirectory', 'there are no local files here'],
   ['allowHosts', 'the browser decides which addresses can be fetched'],

@@ -52,7 +52,7 @@ export type ServiceErrorCode =
 /** Stable codes of the library, the command line and the service. */
 export type ErrorCode = RenderErrorCode | ServiceErrorCode;
 
-/** One problem of a payload: its path (`layers[2].url`, `canvas.width`), and what was received and expected. */
+/** A problem of a payload: its path (`layers[2].url`, `canvas.width`), and what was received and expected. */
 export interface Detail<Code extends DetailCode = DetailCode> {
   /** Stable: programs rely on it, not on the message. */
   readonly code: Code;
@@ -60,7 +60,7 @@ export interface Detail<Code extends DetailCode = DetailCode> {
   /** The `id` that the caller gave the layer, when it gave one. */
   readonly layerId?: string;
   readonly message: string;
-  /** How many problems the last detail stands for, when there are too many to list. */
+  /** Number of problems that the last detail stands for, when there are too many to list. */
   readonly more?: number;
 }
 
@@ -71,8 +71,8 @@ export const MAX_DETAILS = 20;
 const PLACE = /^(?:(?:rows|items|layers|hotspots)(?:\[\d+\]|\.)\.?)*/;
 
 /**
- * At most MAX_DETAILS of `details`, in their order, and one more that counts the others. Each layer with a problem is listed
- * before any layer's second problem. Lists that were limited before may be joined and limited again.
+ * Returns at most MAX_DETAILS of `details`, in their order, and one more that counts the others. Each layer with a problem is
+ * listed before any layer's second problem. Lists that were limited before may be joined and limited again.
  */
 export function limitDetails(details: readonly Detail[]): readonly Detail[] {
   const counted = details.filter(({ more }) => more !== undefined);

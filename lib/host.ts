@@ -87,7 +87,7 @@ export interface Native {
   rowComparison(words: Uint32Array): (a: number, b: number, count: number) => boolean;
 }
 
-/** What is used of node:zlib. Its own types would need those of Node, which a page's project does not have. */
+/** The part of node:zlib that is used. Its types would need those of Node, which a page's project does not have. */
 export interface Zlib {
   inflateSync(compressed: Uint8Array, options: Limit): Uint8Array;
   inflateRawSync(compressed: Uint8Array, options: Limit & { chunkSize: number; finishFlush: number }): Uint8Array;

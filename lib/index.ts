@@ -148,7 +148,7 @@ function reachOf(options: RendererOptions): Reach {
   return { ...filesOf(options), allowAddress: guardOf(options.allowHosts) };
 }
 
-/** Which addresses may be fetched from. A host that is none is the caller's fault. */
+/** Returns the policy for addresses that may be fetched from. An invalid host is the caller's fault. */
 function guardOf(allowHosts: readonly string[] | undefined): AllowAddress {
   if (!allowHosts) return allowAllAddresses;
   try {

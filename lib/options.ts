@@ -61,24 +61,24 @@ export interface CommonOptions {
   readonly images?: Readonly<Record<string, Uint8Array>>;
 }
 
-/** What one render may override. */
+/** Overrides for one render. */
 export interface RenderOptions extends StrictOptions {
-  /** Instead of the payload's `format`. */
+  /** Overrides the payload's `format`. */
   readonly format?: OutputFormat | 'jpg';
-  /** Instead of the payload's `quality`: 1–100; PNG ignores it. */
+  /** Overrides the payload's `quality`: 1–100; PNG ignores it. */
   readonly quality?: number;
-  /** Instead of the payload's `dpi`: pixels per inch, 1–2400, noted in the file. */
+  /** Overrides the payload's `dpi`: pixels per inch, 1–2400, noted in the file. */
   readonly dpi?: number;
-  /** Instead of the payload's `lossless`: whether WebP and AVIF lose nothing, whatever `quality` says. */
+  /** Overrides the payload's `lossless`: whether WebP and AVIF lose nothing, whatever `quality` says. */
   readonly lossless?: boolean;
-  /** Instead of the payload's scale: pixels of the image per pixel of the layers' coordinates, 0.1–8. */
+  /** Overrides the payload's scale: pixels of the image per pixel of the layers' coordinates, 0.1–8. */
   readonly scale?: number;
   /**
-   * What fills the hotspots of a template, by key or by label: a string, number or boolean is the text, URL or data; an
-   * object overrides fields of the layer; `null` hides it; what is absent leaves the default.
+   * Values for the hotspots of a template, by key or by label. A string, number or boolean is the text, URL or data; an object
+   * overrides fields of the layer; `null` hides it. Hotspots without a value keep their default.
    */
   readonly variables?: Variables | Readonly<Record<string, unknown>>;
-  /** One of a template's sizes by name, instead of its own width and height. */
+  /** Name of one of a template's sizes, which replaces its own width and height. */
   readonly size?: string;
   /** Ends the render early: the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -96,7 +96,7 @@ export interface RenderResult {
   readonly height: number;
   /** Milliseconds from call to result. */
   readonly durationMs: number;
-  /** What is doubtful but did not stop the render, each with its path in the payload. */
+  /** Doubtful values that did not stop the render, each with its path in the payload. */
   readonly warnings: readonly Warning[];
 }
 
@@ -113,7 +113,7 @@ export interface PixelResult {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** As in RenderResult. */
+  /** Warnings like those of RenderResult. */
   readonly warnings: readonly Warning[];
 }
 

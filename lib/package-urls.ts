@@ -1,5 +1,5 @@
 // The URLs of the package's files, as they are in a checkout. The build replaces this module by one that names each file in a
-// `new URL('…', import.meta.url)` of its own (scripts/package-urls.mjs): bundlers copy files that are named like this, and
+// separate `new URL('…', import.meta.url)` (scripts/package-urls.mjs): bundlers copy files that are named like this, and
 // deployments trace them.
 import type { WasmName } from './host.js';
 

@@ -1,4 +1,4 @@
-// Renders payloads, inspects and checks them: what the library's entries share. Each adds what its surroundings have.
+// Renders, inspects and checks payloads: the code that the library's entries share. Each entry adds the host's own parts.
 import type { ImageCache } from './assets/image-cache.js';
 import { type AssetOptions, type Assets, createAssets } from './assets/loader.js';
 import { parseAssetUrl } from './assets/source.js';
@@ -44,7 +44,7 @@ export const DEFAULTS = {
   imageCacheBytes: 128 * 1024 * 1024,
 } as const satisfies CommonOptions;
 
-/** What the renders of a renderer share. */
+/** State that the renders of a renderer share. */
 export interface Surroundings {
   readonly typefaces: FontRegistry | Promise<FontRegistry>;
   readonly cache?: ImageCache;
@@ -55,7 +55,7 @@ export interface Surroundings {
   };
 }
 
-/** With what its stages took. */
+/** An inspection with the durations of its stages. */
 export type MeasuredInspection = InspectedScene & { readonly stages: readonly (readonly [Stage, number])[] };
 
 type Picture = Pick<RenderResult, 'bytes' | 'format' | 'width' | 'height' | 'warnings'>;
@@ -146,7 +146,10 @@ async function inspectHere(scene: Scene, context: InspectContext): Promise<Measu
   return { ...(await inspectScene(scene, { ...context, onStage })), stages };
 }
 
-/** Resolves the payload and calls `use`, both within the time limit. `signal` aborts at its end too, and that of `job` does not. */
+/**
+ * Resolves the payload and calls `use`, both within the time limit. `signal` aborts when the limit is reached; the signal of
+ * `job` doesn't.
+ */
 async function resolveInTime<Result>(
   payload: unknown,
   options: CommonOptions & InspectOptions,
@@ -172,7 +175,7 @@ async function resolveInTime<Result>(
   });
 }
 
-/** Runs a render with a signal that also aborts after the time limit, which is then a RenderError `render_timeout`. */
+/** Runs a render with a signal that also aborts after the time limit, and then throws RenderError `render_timeout`. */
 export async function limitTime<Result>(
   timeoutMs: number,
   signal: AbortSignal | undefined,
@@ -189,7 +192,7 @@ export async function limitTime<Result>(
   }
 }
 
-/** AbortSignal.any, which Node before 20.3 and older browsers lack. */
+/** Does what AbortSignal.any does, which Node before 20.3 and older browsers lack. */
 function eitherSignal(a: AbortSignal, b: AbortSignal): AbortSignal {
   if (AbortSignal.any) return AbortSignal.any([a, b]);
   const controller = new AbortController();
@@ -228,7 +231,7 @@ export function checkedPayload(
   return payload as Payload;
 }
 
-/** The option `images` as a map. Throws RenderError for a value that is not bytes. */
+/** Converts the option `images` to a map. Throws RenderError for a value that is not bytes. */
 function imagesOf({ images }: CommonOptions): ReadonlyMap<string, Uint8Array> | undefined {
   if (images === undefined) return undefined;
   for (const [name, bytes] of Object.entries(images)) {
@@ -278,5 +281,5 @@ export function createRendererOf<Options extends CommonOptions>(
   };
 }
 
-/** Node before 20.5 lacks the symbol; this is the one that compilers of `await using` then look for. */
+/** Node before 20.5 lacks the symbol; compilers of `await using` then look for this one. */
 export const ASYNC_DISPOSE: AsyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');

@@ -13,7 +13,7 @@ const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 const OUT = join(DIST, 'browser');
 
 rmSync(OUT, { recursive: true, force: true });
-// If esbuild's binary is missing (npm's --omit=optional, or an unsupported system), Node's library works all the same.
+// Node's library works without esbuild's binary, which may be missing (npm's --omit=optional, or an unsupported system).
 const { build } = await import('esbuild').catch(({ message }) => {
   console.warn(`the library is not bundled for browsers: ${message}`);
   process.exit(0);

@@ -21,7 +21,7 @@ const MAX_WIDTH = 760;
 const QUALITY = 72;
 
 if (folder === undefined) for (const path of [OUT, `${OUT}.archive`]) rmSync(path, { recursive: true, force: true });
-// If esbuild's binary is missing (npm's --omit=optional, or an unsupported system), there is no site.
+// There is no site without esbuild's binary, which may be missing (npm's --omit=optional, or an unsupported system).
 const { build } = await import('esbuild').catch(({ message }) => {
   console.warn(`the documentation site is not made: ${message}`);
   process.exit(0);

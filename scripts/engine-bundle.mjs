@@ -1,4 +1,5 @@
-// How esbuild bundles the engine for browsers: shared by the library's bundle (browser.mjs) and the dashboard's (web.mjs).
+// The esbuild settings that bundle the engine for browsers, shared by the library's bundle (browser.mjs) and the dashboard's
+// (web.mjs).
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +9,12 @@ import { barcodeEncoder } from './barcode-encoder.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * What packages do that is of no use here: look for their WebAssembly files, which bundlers then look for too, compile
- * functions from text, which content security policies forbid, start threads, and draw what Platen draws itself.
+ * Replaces code of packages that is of no use here: it looks for WebAssembly files, which bundlers then look for too, compiles
+ * functions from text, which content security policies forbid, starts threads, and draws what Platen draws itself.
  */
 const REPLACEMENTS = [
   {
-    // each codec has one of its own name
+    // each codec has a separate name
     path: /@jsquash\/\w+\/codec\/\w+\/(\w+)\.js$/,
     edits: ([, name]) => [
       [`new URL("${name}.wasm",import.meta.url).href`, '""'],
@@ -46,7 +47,9 @@ const REPLACEMENTS = [
   },
 ];
 
-/** What is called by nobody: JSON Schemas are made when the package is built. Their functions stay, without bodies. */
+/**
+ * Empties functions that nobody calls: JSON Schemas are made when the package is built. Their functions stay, without bodies.
+ */
 const EMPTY = /zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/;
 
 /** Every supported browser has SIMD, and threads are never used. */
@@ -82,8 +85,8 @@ const packages = {
 };
 
 /**
- * Empties the descriptions of schemas and codes, which only schema.json and the dashboard's forms have, made when the package is built:
- * 3.7 KB of the engine, compressed. The calls stay, as each makes a schema of its own.
+ * Empties the descriptions of schemas and codes, which only schema.json and the dashboard's forms have, made when the package
+ * is built: 3.7 KB of the engine, compressed. The calls stay, because each makes a separate schema.
  */
 const descriptions = {
   name: 'descriptions',

@@ -102,7 +102,8 @@ function fetchPackage(source) {
 }
 
 /**
- * What compression must keep: the characters, the glyph count, and the advance and outline of glyphs sampled over the font.
+ * Returns the facts that compression must keep: the characters, the glyph count, and the advance and outline of glyphs sampled
+ * over the font.
  * @param {Uint8Array} sfnt
  */
 function fingerprint(sfnt) {

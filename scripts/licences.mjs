@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { WASM_FILES } from './wasm-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What esbuild read for each bundle; the build writes these files. */
+/** Lists of the files that esbuild read for each bundle; the build writes them. */
 const METAFILES = ['lib', 'browser', 'dashboard', 'dashboard-engine'].map((name) => `dist/${name}.metafile.json`);
 /** The compiler of our own WebAssembly, whose library code is in it. It is one of the tools of test/, and not installed for a build. */
 const COMPILER = 'assemblyscript';
@@ -52,7 +52,7 @@ export function bundledFolders() {
 export function packageLicence(folder, others) {
   const { name, version, license } = JSON.parse(read(folder, 'package.json'));
   const title = `${name} ${version} (${license})`;
-  // the codecs of some packages have a licence of their own
+  // the codecs of some packages have a separate licence
   const places = [folder, join(folder, 'codec')].filter((place) => existsSync(join(ROOT, place)));
   const texts = places.flatMap((place) =>
     readdirSync(join(ROOT, place))

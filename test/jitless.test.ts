@@ -1,4 +1,4 @@
-// Without WebAssembly, as on hosts that forbid executable memory (node --jitless): the same pixels, or one line that says
+// Hosts without WebAssembly, because they forbid executable memory (node --jitless), draw the same pixels, or say in one line
 // what needs WebAssembly.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -18,7 +18,7 @@ makeCheckout(join(folder, 'checkout'));
 const PACKAGES = ['@jsquash', 'jpeg-js', 'qrcode-generator', 'wasm-feature-detect', 'esbuild'];
 for (const name of PACKAGES) symlinkSync(join(ROOT, 'node_modules', name), join(app, 'node_modules', name));
 symlinkSync(join(folder, 'checkout'), join(app, 'node_modules/platen'));
-// a package of its own, or `platen` would be the one around it, with whatever its dist/ holds
+// a separate package, or `platen` would be the one around it, with whatever its dist/ holds
 writeFileSync(join(app, 'package.json'), '{}');
 mkdirSync(join(app, 'node_modules/.bin'));
 symlinkSync('../esbuild/bin/esbuild', join(app, 'node_modules/.bin/esbuild'));

@@ -1,4 +1,4 @@
-// What the package says about the code of others in it: licences, WebAssembly files and the bill of materials.
+// The package declares the code of others in it: licences, WebAssembly files and the bill of materials.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

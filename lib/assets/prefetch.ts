@@ -4,7 +4,7 @@ import { CodedError, type ErrorCode } from '../errors.js';
 import { fetchReason } from '../net/fetch-reason.js';
 import type { Assets, FetchedAsset } from './loader.js';
 
-/** Why a web asset could not be fetched: for the operator's log alone, never for a response. */
+/** A failure to fetch a web asset: for the operator's log alone, never for a response. */
 export interface AssetFailure {
   /** The origin of the asset's URL. The rest of the URL may hold a secret. */
   readonly origin: string;

@@ -5,7 +5,7 @@ import { RenderError } from '../errors.js';
 import { type Host, setHost, type WasmName } from '../host.js';
 import { type Fetch, fetchAsset } from './fetch-asset.js';
 
-/** Where fonts and WebAssembly modules come from. All renderers of a page share them. */
+/** Sources of fonts and WebAssembly modules. All renderers of a page share them. */
 export interface Sources {
   /** The folder of the bundled fonts: the package's `fonts`. */
   readonly fontsUrl?: string | URL;
@@ -13,7 +13,7 @@ export interface Sources {
   readonly wasmUrl?: string | URL;
   /** Compiled WebAssembly modules, for hosts that forbid to compile; files that are not given come from `wasmUrl`. */
   readonly wasm?: Readonly<Partial<Record<WasmName, WebAssembly.Module>>>;
-  /** Instead of the global `fetch`. Images come by that of their own renderer, or by the global one. */
+  /** Replaces the global `fetch`. Images come by that of their renderer, or by the global one. */
   readonly fetch?: Fetch;
 }
 

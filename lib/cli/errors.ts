@@ -13,7 +13,7 @@ import { findingLine, oneLine } from './stdio.js';
 export const EXIT = { done: 0, failed: 1, usage: 2, ...SIGNAL_EXIT_CODES } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** For --strict: throws a RenderError that lists all `warnings` that fail a render, if there are any. */
+/** Implements --strict: throws a RenderError that lists all `warnings` that fail a render, if there are any. */
 export function rejectWarnings(warnings: readonly Warning[], strict: StrictOptions): void {
   const details = failingWarnings(warnings, strictnessOf(strict));
   if (details.length === 0) return;
@@ -63,7 +63,7 @@ const SYSTEM_ERRORS = new Map([
   ['EMFILE', 'too many open files'],
 ]);
 
-/** Why a file operation failed, without the path; the caller adds it. */
+/** Says why a file operation failed, without the path; the caller adds it. */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-// What `render` and `render inspect` work on: the payload, the variables that fill it, and the renderer with its fonts.
+// Loads the input of `render` and `render inspect`: the payload, the variables that fill it, and the renderer with its fonts.
 import { resolve } from 'node:path';
 import { expectedChoice, isObject } from '../contract/fields.js';
 import { formatReceived } from '../contract/issues.js';
@@ -15,7 +15,7 @@ export interface Source {
   /** JSON from a file: the renderer checks it. */
   readonly payload: Payload;
   readonly options: RendererOptions & Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'signal'>;
-  /** With the fonts of `--fonts`; limits and surroundings are in `options`. */
+  /** Renderer with the fonts of `--fonts`; `options` has the limits and the host's parts. */
   readonly renderer: Pick<Renderer, 'render' | 'inspect'>;
 }
 

@@ -15,13 +15,13 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With the leading slash; ids in it are encoded. */
+  /** Path with the leading slash; ids in it are encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | Date | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly json?: unknown;
   readonly file?: Uint8Array<ArrayBuffer> | ArrayBuffer | Blob;
-  /** Of the file; `application/octet-stream` unless given. */
+  /** Media type of the file; `application/octet-stream` by default. */
   readonly contentType?: string;
   /** Whether the call may be sent twice although the first may have had its effect. */
   readonly isRepeatable: boolean;
@@ -186,7 +186,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, bytes };
 }
 
-/** `read`: what becomes of an answer of success. */
+/** Sends one attempt. `read` converts a successful answer. */
 async function attemptOnce<Result>(
   fetchAnswer: NonNullable<ClientOptions['fetch']>,
   url: string,

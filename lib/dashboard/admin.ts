@@ -23,7 +23,7 @@ interface AdminOptions {
   readonly sessions: Sessions;
 }
 
-/** The routes as handlers of requests, by their whole path. */
+/** Turns the routes into request handlers, keyed by their full path. */
 export function adminTable(routes: AdminRoutes, parts: AdminOptions): RouteTable {
   return Object.fromEntries(
     Object.entries(routes).map(([pattern, methods]) => [
@@ -62,7 +62,7 @@ async function signedIn(context: RequestContext, sessions: Sessions): Promise<Op
   return operator;
 }
 
-/** Runs a route with what it may read of the request. */
+/** Runs a route and gives it access to the request's body. */
 async function withBody(
   { maxBodyBytes }: AdminRoute,
   { context, parameters }: { readonly context: RequestContext; readonly parameters: PathParameters },

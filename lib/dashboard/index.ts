@@ -1,4 +1,4 @@
-// The dashboard: what answers at `/dashboard` and below. Until there is an operator, nothing does.
+// The dashboard, which answers at `/dashboard` and below as soon as an operator exists.
 import { ServiceError } from '../errors.js';
 import { emptyAnswer } from '../service/http/answer.js';
 import {
@@ -22,7 +22,7 @@ import { pageTable, readManifest } from './static/pages.js';
 
 export type { DashboardOptions } from './route.js';
 
-/** How long the store is not asked again whether there is an operator, in milliseconds. */
+/** Milliseconds for which the store isn't asked again whether an operator exists. */
 const FRESH_MS = 1000;
 
 export function createDashboard(options: DashboardOptions): Service {

@@ -9,7 +9,7 @@ import { unpackFont } from './container.js';
 
 export { unpackFont } from './container.js';
 
-/** One face as described by fonts/manifest.json. */
+/** A face as described by fonts/manifest.json. */
 export interface FontFace {
   readonly family: string;
   readonly category: FontCategory;
@@ -116,7 +116,7 @@ const MAX_COMPARED_NAMES = 10;
 export interface ResolvedFamilies {
   /** The known families that the list names, at least one, in its order and without repetitions. */
   readonly families: readonly string[];
-  /** Why the default family stands in for the list. */
+  /** Warning that explains why the default family replaces the list. */
   readonly warning?: string;
 }
 

@@ -9,7 +9,7 @@ export type HasCharacter = (codePoint: number) => boolean;
 export interface Language {
   /** BCP 47: the language, with the script where that is not its usual one. */
   readonly code: string;
-  /** In English. */
+  /** Name in English. */
   readonly name: string;
   /** Its name in itself; empty if unknown. */
   readonly ownName: string;

@@ -37,7 +37,9 @@ async function load(): Promise<void> {
   setTextEngine((await loadHarfBuzz()) ?? (await import('../text/opentype/font.js')).plainTextEngine);
 }
 
-/** Undefined if the host has no WebAssembly, or refuses it now: for a second instance, addresses may be short. */
+/**
+ * Loads HarfBuzz; undefined if the host has no WebAssembly, or refuses it now: addresses for a second instance may be short.
+ */
 async function loadHarfBuzz(): Promise<TextEngine | undefined> {
   if (!(await hasWebAssembly())) return undefined;
   try {

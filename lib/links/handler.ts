@@ -1,4 +1,4 @@
-// `createImageHandler`: the route of signed image links for servers of one's own, from a Request to a Response.
+// `createImageHandler` serves signed image links from any server, from a Request to a Response.
 import { ERRORS } from '../contract/api/errors.js';
 import { matchesNone } from '../contract/api/headers.js';
 import type { Template } from '../contract/payload.js';

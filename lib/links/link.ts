@@ -1,4 +1,4 @@
-// What a signed image link says, for the service and for the handler of the library. A link is read in two steps: who signed it,
+// Reads a signed image link, for the service and for the handler of the library. This takes two steps: first who signed it,
 // then, once that is verified, its fields.
 import { fallbackOf, type ImageQuery, parseImageQuery } from '../contract/api/query.js';
 import { type CodedError, ServiceError } from '../errors.js';
@@ -6,12 +6,12 @@ import { isSignedBy, SIGNATURE_MARK } from './sign.js';
 
 /** A link whose signature is not verified yet. */
 export interface SignedLink {
-  /** What the signature covers: path and query as they were sent, without the signature. */
+  /** The text that the signature covers: path and query as they were sent, without the signature. */
   readonly target: string;
   /** base64url. */
   readonly signature: string;
   readonly query: URLSearchParams;
-  /** Undefined when there is none, or more than one. */
+  /** Id of the key; undefined when there is none, or more than one. */
   readonly keyId: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export function readFields({ query }: SignedLink, now: number): ImageQuery {
   return fields;
 }
 
-/** Where the errors of a verified link are redirected; undefined if they aren't. */
+/** Returns the address to which the errors of a verified link are redirected; undefined if they aren't. */
 export function redirectOf({ query }: SignedLink): string | undefined {
   return fallbackOf(query);
 }

@@ -137,7 +137,8 @@ async function open(url: URL, policy: FetchPolicy, signal: AbortSignal): Promise
       // A new connection each time: hosts share nothing, and proxies of the environment are not used.
       agent: false,
       headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity' },
-      // Not called for IP literals, which `resolveAllowed` has checked. Node passes `all` where it tries addresses in turn.
+      // This is not called for IP literals, which `resolveAllowed` has checked. Node passes `all` if it tries addresses in
+      // turn.
       lookup: (_hostname, options, callback) =>
         options.all ? callback(null, allowed) : callback(null, allowed[0].address, allowed[0].family),
       signal,

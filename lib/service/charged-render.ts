@@ -75,7 +75,7 @@ interface RenderCaller extends Pick<WorkspaceCall, 'permit'> {
   };
 }
 
-/** What the engine needs to know of a request. Throws RenderError `overloaded` when the server closes. */
+/** Builds the engine's call for a request. Throws RenderError `overloaded` when the server closes. */
 export function engineCall(
   { caller, permit, context }: RenderCaller,
   { settings, phase }: Pick<ServiceOptions, 'settings' | 'phase'>,

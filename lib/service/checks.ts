@@ -23,7 +23,7 @@ const MAX_ENCODING_LENGTH = 40;
 
 /** Who may call an operation, and how often. */
 export interface CallerRules {
-  /** The scope that a key needs; any valid key may call the operation unless given. */
+  /** The scope that a key needs; without it, any valid key may call the operation. */
   readonly scope?: Scope;
   /** The window that counts its requests. */
   readonly window: RateWindow;
@@ -49,7 +49,7 @@ export async function admitCaller(
   throw error;
 }
 
-/** How many requests of a key the window takes in any 60 seconds. */
+/** Returns the number of a key's requests that the window accepts in any 60 seconds. */
 export function limitOf({ rateLimit }: ApiKey, window: RateWindow, settings: ServiceOptions['settings']): number {
   if (window === 'read') return settings.API_KEY_READ_LIMIT_PER_MIN;
   return rateLimit ?? settings.API_KEY_RATE_LIMIT_PER_MIN;

@@ -9,7 +9,7 @@ import type { IdempotencyKey, IdempotencyLease, IdempotencyStore, SettledRequest
 import type { ApiRequest, RequestContext } from './request.js';
 
 /**
- * Longest Retry-After while the first request of a key runs, in seconds. Most renders are done by then; the lease may last a
+ * Longest Retry-After, in seconds, while the first request of a key runs. Most renders are done by then; the lease may last a
  * minute longer than any render.
  */
 const MAX_RETRY_AFTER_SECONDS = 2;
@@ -21,7 +21,7 @@ export function idempotencyKeyOf({ idempotencyKeys = [] }: ApiRequest): string |
   throw invalid([{ code: 'conflicting_values', path: 'Idempotency-Key', message }]);
 }
 
-/** How a request with an idempotency key goes on: as the first one of its key, or as a replay of that. */
+/** The turn of a request with an idempotency key: it is the first one of its key, or a replay of that one. */
 export type Turn = { readonly lease: IdempotencyLease } | { readonly settled: SettledRequest };
 
 /**

@@ -1,4 +1,5 @@
-// The entries of the render log: renders that were charged or replayed, and those that failed for a reason of their own.
+// Writes the entries of the render log: renders that were charged or replayed, and those that failed for a reason that lies in
+// them.
 import { ERRORS } from '../contract/api/errors.js';
 import { jsonBytes } from '../contract/api/request.js';
 import type { CodedError } from '../errors.js';
@@ -63,7 +64,7 @@ function cpuOf(cpuMs: number | undefined): Pick<LoggedRender, 'cpuMs'> {
   return cpuMs === undefined ? {} : { cpuMs: Math.round(cpuMs) };
 }
 
-/** What an entry says about its request. */
+/** Builds the part of an entry that describes its request. */
 function entryOf({ renderId, caller, payload, template }: RenderAttempt, options: ServiceOptions) {
   const { now = () => new Date(), settings } = options;
   const { metadata } = payload;

@@ -59,7 +59,7 @@ export function urlIssues(layer: Readonly<Record<string, unknown>>, checkUrl: Ch
   });
 }
 
-/** Why `check` rejects the URL; undefined if it doesn't. */
+/** Returns the reason for which `check` rejects the URL; undefined if it doesn't. */
 export function urlIssue(check: () => void): string | undefined {
   try {
     check();

@@ -20,9 +20,9 @@ import type { RawScene, Scene } from './scene.js';
 export interface ResolveOptions {
   /** Maximum number of layers of a payload, or of layers and hotspots of a template. */
   readonly maxLayers: number;
-  /** What fills the hotspots, when the payload is a template. */
+  /** Variables that fill the hotspots, when the payload is a template. */
   readonly variables?: unknown;
-  /** One of the template's sizes, in place of its own. */
+  /** Name of one of the template's sizes that replaces its own. */
   readonly size?: string | undefined;
   /** Checks each asset's URL. */
   readonly checkUrl: CheckUrl;

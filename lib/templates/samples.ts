@@ -10,7 +10,10 @@ export interface Findings {
   readonly warnings: readonly Warning[];
 }
 
-/** What is wrong or doubtful about the variables of the sample sets of a record without faults: `samples[1].variables.title`. */
+/**
+ * Finds errors and doubtful values in the variables of the sample sets of a record without faults:
+ * `samples[1].variables.title`.
+ */
 export function validateSamples(
   record: unknown,
   { maxLayers, checkUrl }: Pick<ResolveOptions, 'maxLayers' | 'checkUrl'>,

@@ -1,5 +1,5 @@
-// What a text engine does: it opens font files, shapes text with them and reads their outlines. There are two, HarfBuzz
-// (harfbuzz/), and one for hosts without WebAssembly.
+// The interface of a text engine, which opens font files, shapes text with them and reads their outlines. There are two:
+// HarfBuzz (harfbuzz/), and one for hosts without WebAssembly.
 import type { Path } from '../geometry/path.js';
 import type { Glyph } from './glyph.js';
 

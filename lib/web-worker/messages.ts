@@ -1,7 +1,7 @@
-// What a page and its worker send each other.
+// Messages between a page and its worker.
 import type { Detail, RenderErrorCode } from '../errors.js';
 
-/** To the worker: `start` once, then one job at a time. */
+/** Messages to the worker: `start` once, then one job at a time. */
 export type Request =
   | { readonly type: 'start'; readonly options: unknown }
   | { readonly type: 'run'; readonly id: number; readonly kind: string; readonly job: unknown }
@@ -14,7 +14,7 @@ export interface Failure {
   readonly details?: readonly Detail[];
 }
 
-/** From the worker: for each job `begun`, then `result` or `failure`. */
+/** Messages from the worker: for each job `begun`, then `result` or `failure`. */
 export type Answer =
   | { readonly type: 'begun'; readonly id: number }
   | { readonly type: 'result'; readonly id: number; readonly result: unknown }

@@ -17,7 +17,7 @@ export interface WorkerRendererOptions extends Omit<CreateRendererOptions, 'fetc
   readonly workerUrl?: string | URL;
 }
 
-/** What a render in a worker takes beside the options of `render`. */
+/** Inputs of a render in a worker besides the options of `render`. */
 interface Sent {
   /** Images for this render alone, by the name that `memory:NAME` refers to, beside those of the renderer. */
   readonly images?: Readonly<Record<string, Uint8Array>>;
@@ -44,7 +44,7 @@ export interface WorkerRenderer extends Record<AsyncDispose, () => Promise<void>
   close(): Promise<void>;
 }
 
-/** What structured cloning takes of a renderer's options. */
+/** The part of a renderer's options that structured cloning accepts. */
 export type SentRendererOptions = Omit<WorkerRendererOptions, 'workerUrl'>;
 
 /** The methods that a worker runs. */

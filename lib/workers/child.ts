@@ -49,7 +49,10 @@ function measureRss(): number {
   }
 }
 
-/** Resident bytes as last measured. Measures, and collects garbage, when it is time; `pixels`: of the image that the job made. */
+/**
+ * Returns the resident bytes as last measured. Measures, and collects garbage, when it is time. `pixels` are those of the image
+ * that the job made.
+ */
 function residentBytes(pixels: number): number {
   if (jobs++ % MEASURE_EVERY !== 0 && pixels < LARGE_PIXELS) return rss;
   rss = measureRss();

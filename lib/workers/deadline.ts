@@ -38,7 +38,7 @@ export function deadline(milliseconds: number, other?: AbortSignal): Deadline {
   resume();
   if (other?.aborted) follow();
   else if (other) {
-    // One signal may serve many renders: its many listeners are no leak, so Node's warning is turned off.
+    // many renders may share a signal: its many listeners are no leak, so Node's warning is turned off
     setMaxListeners(0, other);
     other.addEventListener('abort', follow);
   }

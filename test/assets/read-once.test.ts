@@ -28,7 +28,7 @@ const READERS = [
 
 type Calls = Record<(typeof READERS)[number], number>;
 
-/** How often `work` calls each of the readers. */
+/** Counts how often `work` calls each of the readers. */
 async function countCalls(work: () => Promise<unknown>): Promise<Calls> {
   const session = new Session();
   session.connect();

@@ -1,4 +1,4 @@
-// What the bundle for browsers holds and how large it is.
+// The content and the size of the bundle for browsers.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// What each call sends, and what it makes of the answer.
+// The request that each call sends, and the result that it makes of the answer.
 import t from 'tap';
 import { type Client, createClient, PlatenError } from '../../lib/client/index.js';
 import { OPERATIONS } from '../../lib/contract/api/operations/index.js';

@@ -1,5 +1,5 @@
 // What an application has to answer: the same file that this checkout renders.
-import { render } from '../../lib/index.js';
+import { render } from '../any-payload.js';
 import { card } from './apps/card.js';
 
 /** Latin, Chinese, Arabic and an emoji: fonts in several files, with and without compression. */

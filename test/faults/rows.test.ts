@@ -21,7 +21,7 @@ const rows = page.split('\n').flatMap((line): Row[] => {
 
 const isTested = ({ coverage }: Row) => /^Tests\.(?= |$)/.test(coverage);
 
-/** Where a comment such as `// fault: 36, 37` stands, and the line below it. */
+/** The place of a comment such as `// fault: 36, 37`, and the line below it. */
 interface Marker {
   readonly place: string;
   readonly numbers: readonly number[];

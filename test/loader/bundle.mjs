@@ -10,9 +10,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { testFiles } from './run.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Beside the packages of the tests, where Node finds both these and those of the root. */
+/** The folder beside the packages of the tests, where Node finds both these and those of the root. */
 const FOLDER = join(ROOT, 'test/node_modules/.cache/platen-test/bundles');
-/** What tests start with this loader: the command, and the worker processes of the modules that are tested. */
+/** Programs that tests start with this loader: the command, and the worker processes of the modules under test. */
 const PROGRAMS = ['bin/render.ts', 'lib/workers/child.ts'];
 const INPUTS = '\n// inputs: ';
 

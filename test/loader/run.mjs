@@ -26,7 +26,7 @@ export function testFiles(folder = 'test') {
 }
 
 /**
- * Those of `files` that are named or in a named folder; all if no name is given. Throws for names without any.
+ * Returns the files of `files` that are named or in a named folder; all if no name is given. Throws for names without any.
  * @param {readonly string[]} files
  * @param {readonly string[]} names
  */

@@ -1,8 +1,9 @@
-// Credits and failures (SEMANTICS sections 2 and 3): only a 200 is charged, whatever goes wrong and whenever it does.
+// Credits and failures (docs/service.md#how-a-request-is-handled): only a 200 is charged, whatever goes wrong and whenever it
+// does.
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import type { DetailCode } from '../../lib/detail-codes.js';
-import { CodedError, codedError, type Detail, type ErrorCode, ServiceError } from '../../lib/errors.js';
+import { CodedError, codedError, type Detail, type ErrorCode, RenderError, ServiceError } from '../../lib/errors.js';
 import { loggedRenders, saveTemplate } from './stores.js';
 import { createWorld, FLAT } from './world.js';
 

@@ -220,7 +220,7 @@ async function bytesOf(body: RequestOutcome['answer']['body']): Promise<Buffer> 
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What holds for every answer there is: CONTRACT rules 10 and "Errors", SEMANTICS section 2. */
+/** Checks the rules for every answer (docs/service.md#responses, docs/service.md#errors). */
 function checked(t: Test, reply: Reply): Reply {
   const { status, headers, json } = reply;
   t.equal(headers.get('access-control-allow-origin'), '*', 'any origin may read it');

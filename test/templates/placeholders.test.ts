@@ -20,7 +20,7 @@ const template = (more: object) => ({ name: 'T', width: 80, height: 40, placehol
 const apply = (record: unknown, variables: Record<string, unknown> = {}) =>
   applyTemplate(parseTemplate(record, limits), variables, 500);
 
-/** What is drawn of a text, a URL or data. */
+/** Returns the text, URL or data that is drawn. */
 function drawn(layer: object, variables: Record<string, unknown>): unknown {
   const [first] = apply(template({ layers: [layer] }), variables).layers as Record<string, unknown>[];
   return first && (first.text ?? first.url ?? first.data);

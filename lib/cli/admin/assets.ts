@@ -66,7 +66,7 @@ async function readAsset(file: string, { context, settings }: Session): Promise<
   }
 }
 
-/** What the file is. It is decoded in a process of its own, as untrusted files are. Throws RenderError. */
+/** Inspects a file. It is decoded in a separate process, like all untrusted files. Throws RenderError. */
 async function inspect(file: string, content: Uint8Array, { settings }: Session) {
   const { inspectInProcess } = await import('../../workers/inspect-asset.js');
   const limits = { maxPixels: settings.ASSET_MAX_PIXELS, timeoutMs: settings.RENDER_TIMEOUT_MS };

@@ -31,7 +31,7 @@ export async function lint(source: string, session: Session): Promise<CommandOut
   return { ...output, code: findings.length > 0 ? EXIT.failed : EXIT.done };
 }
 
-/** With `output`, also compares the pixels of both templates, and writes a PNG of those that differ. */
+/** Compares two templates. With `output`, also compares their pixels, and writes a PNG of those that differ. */
 export async function diff(
   sources: readonly [string, string],
   output: string | undefined,
@@ -96,9 +96,9 @@ async function withAssets({ value, workspaceId }: TemplateRecord, session: Sessi
 }
 
 interface TemplateRecord extends LoadedPayload {
-  /** What messages call it. */
+  /** Name of the template in messages. */
   readonly name: string;
-  /** Of a stored template. */
+  /** Workspace of a stored template. */
   readonly workspaceId?: string;
 }
 

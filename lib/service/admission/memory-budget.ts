@@ -7,7 +7,7 @@
 // without a valid key hold is counted apart, so that strangers never take room from those who pay.
 import { RenderError, ServiceError } from '../../errors.js';
 
-/** Whose bytes they are: the id of a workspace or an operator; undefined for a caller without a valid key. */
+/** Owner of bytes: the id of a workspace or an operator; undefined for a caller without a valid key. */
 export type Owner = string | undefined;
 
 /** An owner may hold this many times what is free: one alone four fifths of the budget, two 4/9 each. */
@@ -40,7 +40,7 @@ export class MemoryBudget {
   private readonly byOwner = new Map<string, number>();
   private readonly releaseListeners = new Set<() => void>();
 
-  /** `bytes`: the limit of what all owners hold; answers may exceed it. */
+  /** `bytes` limits the bytes that all owners together hold; answers may exceed it. */
   constructor(readonly bytes: number) {}
 
   /** Bytes that are held now, those of callers without a valid key included. */

@@ -33,14 +33,14 @@ import type { BatchTemplates } from './templates.js';
 const PARSED_AT_ONCE = 50;
 
 export interface BatchRow {
-  /** From 0. */
+  /** Index of the row, from 0. */
   readonly index: number;
-  /** As it was given; else the number of the row, from 1. */
+  /** The row's name from the request, or its number from 1. */
   readonly name: string;
   /** The name of its picture in an archive. */
   readonly file: string;
   readonly payload: RenderRequest;
-  /** What a repeat of the row has in common with it, as the client sent it. */
+  /** The body as the client sent it, which a repeat of the row has in common with it. */
   readonly body: unknown;
   /** Whether the body is one of `POST /v1/render`, and so may have unknown fields. */
   readonly isRequest: boolean;
@@ -127,7 +127,7 @@ function checkSizes(items: readonly RawItem[], payloads: readonly RenderRequest[
   throwIfAny(details);
 }
 
-/** One item a line; blank lines are skipped. */
+/** Reads one item per line and skips blank lines. */
 async function itemsOfLines(bytes: Uint8Array): Promise<RawItem[]> {
   const items: RawItem[] = [];
   const details: Detail[] = [];

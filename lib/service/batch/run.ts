@@ -1,5 +1,5 @@
 // Renders the rows of a batch side by side, and charges them one by one, in their order, each when its picture is about to be
-// sent: what the client never gets is not charged. Each row has an idempotency key of its own, derived from the batch's.
+// sent: a picture that the client never gets is not charged. Each row has an idempotency key derived from the batch's.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkSize } from '../../contract/template.js';
@@ -27,7 +27,7 @@ const MAX_PICTURES = 32;
 const MAX_WAITING_BYTES = 32 * 2 ** 20;
 /** A lease of this age is renewed before its row is charged: the picture may have waited for a slow client. */
 const LEASE_MS = 20_000;
-/** How long a row waits, in milliseconds, for another request that has its key, or for a server with too much to do. */
+/** Milliseconds for which a row waits for another request with its key, or for an overloaded server. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = { min: 50, max: 1000 } as const;
 /** Failures to fetch assets that the log gets. */
@@ -42,7 +42,7 @@ interface DrawnRow {
   readonly row: BatchRow;
   readonly attempt: RenderAttempt;
   readonly turn: Turn | undefined;
-  /** By `performance.now()`. */
+  /** Time of the claim by `performance.now()`. */
   readonly claimedAt: number;
   readonly image: RenderedImage | CodedError;
   readonly reservation: Reservation | undefined;
@@ -51,7 +51,7 @@ interface DrawnRow {
 export interface BatchRun {
   /** Credits that are left, as of the last charge. */
   readonly balance: number;
-  /** What became of the rows, in their order; each picture is forgotten once the next outcome is asked for. */
+  /** Yields the outcomes of the rows in their order, and drops each picture once the next outcome is asked for. */
   outcomes(): AsyncGenerator<RowOutcome, void>;
 }
 

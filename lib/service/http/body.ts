@@ -8,7 +8,7 @@ export class BodyReader {
   private wasRequested = false;
   private reservation: Reservation | undefined;
 
-  /** `sendContinue`: answers `100 Continue`; given when the client waits for it (`Expect: 100-continue`). */
+  /** `sendContinue` answers `100 Continue`; it is present if the client waits for it (`Expect: 100-continue`). */
   constructor(
     private readonly request: IncomingMessage,
     private readonly memoryBudget: MemoryBudget,

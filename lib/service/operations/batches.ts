@@ -42,7 +42,7 @@ export function batchOperation(options: ServiceOptions): Operation {
   };
 }
 
-/** `leave`: called when the batch is over. */
+/** Answers a batch. `leave` is called when the batch is over. */
 async function postBatch(call: Call, options: ServiceOptions, leave: () => void): Promise<Answer> {
   const { context, caller } = call;
   const { settings, store } = options;

@@ -52,7 +52,7 @@ export function imageHandler(options: ServiceOptions): Handler {
   /** Browsers and proxies ask for an image several times at once: one request draws and pays, the others get its image. */
   const flights = new SingleFlight<DrawnImage>({ keepResults: false });
   return async (context, parameters) => {
-    // of errors and redirects
+    // applies to errors and redirects
     context.headers.set('Cache-Control', 'no-store');
     if (!isImageFormat(parameters.format)) throw new ServiceError('not_found', 'there is nothing at this path');
     const { path, query = '' } = context.request;
@@ -130,7 +130,7 @@ async function answerImage(
   }
 }
 
-/** What the image is made of: the version of the template, and all that a link sets of a render. */
+/** Hashes the inputs of the image: the version of the template, and everything that a link sets about a render. */
 function digestOf({ payload, template }: LinkCall['attempt']): string {
   const parts = canonicalJson([template?.version, payload]);
   return createHash('sha256').update(parts).digest('hex');

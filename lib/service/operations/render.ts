@@ -58,7 +58,7 @@ export function readRenderRequest(
   return { payload, warnings: limitWarnings(unknownInRequest(body, payload.kind)) };
 }
 
-/** `warnings`: about the request's own fields. */
+/** State of a render. `warnings` are about the request's own fields. */
 interface Progress {
   readonly turn: Turn | undefined;
   readonly warnings: readonly Warning[];

@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors.js';
 import { type ContentFolder, DamagedContent } from './content-folder.js';
 
 export interface ContentReaderOptions<Value> {
-  /** What a content is, for messages: `template`. */
+  /** Word for a content in messages: `template`. */
   readonly noun: string;
   readonly decode: (content: Buffer) => Value;
   readonly warn: (message: string) => void;
@@ -32,8 +32,8 @@ export class ContentReader<Value> {
   }
 
   /**
-   * The content with the digest that `find` returns; undefined when it returns none. Throws RenderError
-   * `storage_unavailable` when the file is damaged, unless `find` returns another digest by then.
+   * Reads the content with the digest that `find` returns; undefined when it returns none. Throws RenderError
+   * `storage_unavailable` when the file is damaged, unless `find` returns another digest meanwhile.
    */
   async read(find: () => string | undefined): Promise<Value | undefined> {
     for (;;) {

@@ -1,4 +1,4 @@
-// What the operations of the embedded store share.
+// Context that the operations of the embedded store share.
 import { randomBytes } from 'node:crypto';
 import { formatReceived } from '../../contract/issues.js';
 import { ServiceError } from '../../errors.js';
@@ -69,7 +69,7 @@ export function nextOrdinal(rows: ReadonlyMap<string, { readonly ordinal: number
   return last + 1;
 }
 
-/** One page of `rows`, whose positions descend. */
+/** Returns one page of `rows`, whose positions descend. */
 export function pageOf<Row, Item>(
   rows: Iterable<Row>,
   { limit, cursor }: PageRequest,

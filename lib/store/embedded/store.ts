@@ -167,8 +167,8 @@ async function createStore(
             return changed;
           },
           () => {
-            // In the same step as the balance change; otherwise the credits would be subtracted twice for a moment. The
-            // key's record is visible already, so the key is never free in between.
+            // The hold ends in the same step as the balance changes; otherwise the credits would be subtracted twice for a
+            // moment. The record is visible already, so the key is never free in between.
             charged = true;
             end();
             ledger.schedule(hold.workspaceId);
@@ -184,7 +184,7 @@ async function createStore(
     },
     async assertWritable() {
       assertOpen();
-      // a write of its own size: a disk may have room for a small file and none for the table
+      // a separate write: a disk may have room for a small file and none for the table
       await workspaces.change((draft) => draft.touch());
     },
     appendRender(entry) {

@@ -66,7 +66,7 @@ export interface TableOptions {
   readonly mutex: Mutex;
 }
 
-/** What belongs to a batch of changes and is durable already, but not yet committed. */
+/** Data that belongs to a batch of changes and is durable already, but not yet committed. */
 export interface PreparedHeader {
   /** Merged into the header of the file, which commits both. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -142,7 +142,7 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<New
   }
 }
 
-/** One table of the embedded store. The folder's lock (lock.ts) ensures that each file has one writer. */
+/** A table of the embedded store. The folder's lock (lock.ts) ensures that each file has one writer. */
 export class Table<Row extends { readonly id: string }> {
   readonly path: string;
   readonly definition: TableDefinition<Row>;

@@ -58,7 +58,10 @@ export function unavailable(cause: unknown): CodedError {
   return error;
 }
 
-/** For operations that an operator started: a StoreError with the reason. Other errors are returned unchanged. */
+/**
+ * Converts an error of an operation that an operator started to a StoreError with the reason. Other errors are returned
+ * unchanged.
+ */
 export function withReason(error: unknown): unknown {
   if (!(error instanceof CodedError) || !databaseErrors.has(error)) return error;
   return new StoreError(`the database can't be used: ${reasonOf(error.cause)}`, { cause: error });

@@ -15,13 +15,13 @@ import {
 
 /** Timeouts of one connection and one statement, in milliseconds. */
 export const TIMEOUTS = {
-  /** For a connection from the pool, existing or new. */
+  /** Getting a connection from the pool, existing or new. */
   connect: 3000,
   /** Waiting for a row that another transaction has locked. */
   lock: 3000,
-  /** One statement, measured by the database. */
+  /** A statement, measured by the database. */
   statement: 4000,
-  /** One statement, measured by this process, for a database that does not respond at all. */
+  /** A statement, measured by this process, for a database that does not respond at all. */
   response: 5000,
   /** A transaction without statements. */
   idleTransaction: 10_000,
@@ -79,7 +79,7 @@ export class Database {
   constructor(url: string, { connections, warn }: DatabaseOptions) {
     this.#warn = warn;
     this.#pool = new pg.Pool(poolConfig(url, connections));
-    // Without listeners these errors would end the process: idle connections break when the database stops.
+    // These errors would end the process if they had no listener: idle connections break when the database stops.
     this.#pool.on('error', (error) => this.#reportLoss(error));
     this.#pool.on('connect', (client) => void client.on('error', () => undefined));
   }
@@ -191,7 +191,7 @@ export class Database {
       if (!this.#isWorkError(error) && isConnectionLost(error)) connectionError = error as Error;
       throw error;
     } finally {
-      // With an error, the connection is closed: a statement may still be running in it, so it is never reused.
+      // An error closes the connection: a statement may still be running in it, so it is never reused.
       client.release(connectionError);
     }
   }

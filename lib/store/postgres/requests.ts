@@ -236,7 +236,7 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
 
 type Settlement = NonNullable<Parameters<IdempotencyStore['settle']>[1]>;
 
-/** Without settlement and time, the lease has been taken. */
+/** A row without settlement and time means that the lease was acquired. */
 interface ClaimRow {
   readonly running_ms: number | null;
   readonly settled_id: string | null;

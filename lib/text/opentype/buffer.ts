@@ -24,7 +24,7 @@ export interface Item {
   /** Mn. */
   isNonspacing: boolean;
   isIgnorable: boolean;
-  /** Of the same grapheme cluster as the item before. */
+  /** Whether it belongs to the same grapheme cluster as the previous item. */
   continues: boolean;
   /** Class and history. */
   props: number;
@@ -32,9 +32,9 @@ export interface Item {
   ligature: number;
   /** Its component; 0 for the ligature itself. */
   component: number;
-  /** For a ligature: the number of its components. */
+  /** Number of components of a ligature. */
   components: number;
-  /** For a space that the font lacks: its character. */
+  /** Character of a space that the font lacks. */
   space: number;
   advance: number;
   offsetX: number;

@@ -256,7 +256,7 @@ function markToBase(run: LookupRun, at: number): boolean {
   return attach(run, at, markIndex, at + data.u16(at + 10), baseIndex(base), base);
 }
 
-/** Of the glyphs that one glyph was replaced by, marks attach to the first. */
+/** Whether the item is the first of several that replaced one glyph: marks attach to that one. */
 function isFirstOfSeveral(items: readonly Item[], place: number): boolean {
   const item = items[place];
   const before = items[place - 1];

@@ -48,7 +48,7 @@ function substituteWith(run: LookupRun, type: number, at: number): boolean {
 function replace(run: LookupRun, item: Item, glyph: number, kind: number | undefined, history = 0): void {
   const { definitions } = run;
   const past = (item.props & (SUBSTITUTED | LIGATED | MULTIPLIED)) | SUBSTITUTED | history;
-  // a ligature of its own forgets that it was one of several
+  // a ligature in its own right forgets that it was one of several
   const kept = (history & LIGATED) !== 0 ? past & ~MULTIPLIED : past;
   if (definitions.hasClasses) item.props = kept | definitions.props(glyph);
   else item.props = kept | (kind ?? item.props & (BASE | LIGATURE | MARK | 0xff00));

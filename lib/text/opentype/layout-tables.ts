@@ -1,5 +1,5 @@
-// What GSUB, GPOS and GDEF share: coverage, glyph classes, and the lookups of a script's features (OpenType 1.9, "OpenType
-// Layout Common Table Formats").
+// Reads the parts that GSUB, GPOS and GDEF share: coverage, glyph classes, and the lookups of a script's features (OpenType
+// 1.9, "OpenType Layout Common Table Formats").
 import { BASE, LIGATURE, MARK } from './buffer.js';
 import type { Data } from './data.js';
 import { VariationStore } from './variations.js';
@@ -49,7 +49,7 @@ export interface GlyphDefinitions {
   /** BASE, LIGATURE or MARK, and a mark's attachment class. */
   props(glyph: number): number;
   isInMarkSet(set: number, glyph: number): boolean;
-  /** How much a value changes at the font's settings, by the device table at `at`. */
+  /** Returns the change of a value at the font's settings, by the device table at `at`. */
   deviceDelta(data: Data, at: number): number;
 }
 

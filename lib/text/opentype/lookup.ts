@@ -47,7 +47,7 @@ export class LookupRun {
   ignoresNonJoiner = true;
   ignoresJoiner = true;
   value = 1;
-  /** Where the last base glyph was looked for, and found: marks in a row have the same. */
+  /** The last search for a base glyph and its result: marks in a row have the same one. */
   lastBase = -1;
   lastBaseUntil = 0;
   private operations: number;

@@ -1,10 +1,10 @@
-// What a script needs beyond the default: its tags in the font, its features, Arabic joining, Thai and Lao vowels, Hangul.
+// The needs of scripts beyond the default: tags in the font, features, Arabic joining, Thai and Lao vowels, Hangul.
 import { asciiLowercase } from '../../unicode/ascii.js';
 import { type Item, markUnsafe, mergeClusters } from './buffer.js';
 import { createItem, isTransparent, joiningOf } from './characters.js';
 import type { CharacterMap } from './cmap.js';
 
-/** Scripts whose syllables must be reordered, and others with rules of their own. */
+/** Scripts whose syllables must be reordered, and others with special rules. */
 const UNSUPPORTED = new Set(
   'Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr Mong Syrc Nkoo Adlm Rohg Mand Phag'.split(' '),
 );
@@ -142,7 +142,7 @@ export function reorderArabicMarks(items: Item[], first: number, end: number): v
 const SYLLABLES = 0xac00;
 const LEADING = 0x1100;
 const VOWELS = 0x1161;
-/** One before the first trailing consonant. */
+/** The code point before the first trailing consonant. */
 const TRAILING = 0x11a7;
 const VOWEL_COUNT = 21;
 const TRAILING_COUNT = 28;

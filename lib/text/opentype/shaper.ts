@@ -29,7 +29,7 @@ const bitOf = (tag: string) => 2 << SELECTIVE.indexOf(tag);
 const FRACTION_SLASH = 0x2044;
 const SPACE = 0x20;
 
-/** What a script and direction need of the font. */
+/** The parts of the font that a script and direction need. */
 interface Plan {
   readonly gsub: LayoutTable | undefined;
   readonly gpos: LayoutTable | undefined;
@@ -126,7 +126,7 @@ export class Shaper {
     const isSet = (tag: string) => Object.hasOwn(features, tag);
     const usual = featureStages(script, rightToLeft);
     const staged = new Set(usual.flat().map(({ tag }) => tag));
-    // those that are set apply to all of the text, in the stage that they have or else in the last
+    // features that are set apply to the whole text, in their usual stage or else in the last
     const stages = usual.map((stage) =>
       stage
         .filter(({ tag }) => (isSet(tag) ? features[tag] > 0 : !disabled.includes(tag)))
@@ -188,7 +188,7 @@ export class Shaper {
     }
   }
 
-  /** Characters without a look of their own become spaces without width. */
+  /** Replaces default-ignorable characters by spaces without width. */
   private hideIgnorables(items: Item[]): void {
     const space = this.map.glyph(SPACE);
     for (let i = items.length - 1; i >= 0; i--) {
@@ -266,7 +266,7 @@ function markFractions(items: readonly Item[], rightToLeft: boolean): void {
   }
 }
 
-/** What holds for one item of a cluster holds for all. */
+/** Marks all items of a cluster as unsafe to break if one of them is. */
 function shareUnsafety(items: readonly Item[]): void {
   for (let start = 0; start < items.length; ) {
     let end = start + 1;

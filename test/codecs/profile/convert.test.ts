@@ -24,7 +24,7 @@ const COLORS: readonly Rgb[] = [
   [250, 240, 200],
 ];
 
-/** What Chromium 156 shows for them. */
+/** The colours that Chromium 156 shows for them. */
 const SHOWN: Readonly<Record<string, readonly Rgb[]>> = {
   'Display P3': [
     [218, 0, 54],

@@ -1,4 +1,4 @@
-// The layout of scenes: the boxes of layers in groups with a layout, and of those with sizes of their own.
+// The layout of scenes: the boxes of layers in groups with a layout, and of those with fixed sizes.
 import fc from 'fast-check';
 import t from 'tap';
 import type { GroupLayer, Layer } from '../../../lib/contract/layers/index.js';

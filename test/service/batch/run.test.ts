@@ -1,4 +1,4 @@
-// How a batch runs: order, charges, repeats, failures, and its end.
+// A batch runs: order, charges, repeats, failures, and its end.
 import t from 'tap';
 import { RenderError, ServiceError } from '../../../lib/errors.js';
 import type { Phase } from '../../../lib/service/request.js';

@@ -1,4 +1,4 @@
-// What all operations around POST /v1/render share: scopes, windows, the order of checks, and errors with codes.
+// The checks that all operations around POST /v1/render share: scopes, windows, the order of checks, and errors with codes.
 import t from 'tap';
 import { type Scope, StoreError } from '../../../lib/store/types.js';
 import { saveTemplate } from '../stores.js';

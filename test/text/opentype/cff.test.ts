@@ -37,7 +37,7 @@ function charstring(random: () => number): Uint8Array {
     return roll(random, 4) === 0 ? bytes(255, u32(value * 65_536 + roll(random, 65_536))) : short(value);
   };
   const numbers = (count: number) => bytes(...Array.from({ length: count }, number));
-  // with a width, stems and a mask of their bits
+  // the glyph starts with a width, stems and a mask of their bits
   const start = bytes(numbers(5), 18, numbers(2), 19, 0b1110_0000);
   const parts = Array.from({ length: 12 }, () => {
     const [operator, counts] = pick(random, OPERATORS);

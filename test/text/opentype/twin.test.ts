@@ -75,7 +75,7 @@ function shaped(font: Font, [script, text, rightToLeft]: Text, ligatures: boolea
 
 t.test('shapes as HarfBuzz does with every bundled face', async (t) => {
   const { faces } = loadManifest();
-  // one face of each family at least: each has features of its own
+  // at least one face of each family: each has other features
   const families = [...new Map(faces.map((face) => [face.family, face])).values()];
   for (const described of FORM === 'normal' ? families : sample(faces, faces.length)) {
     const bytes = await readFace(described);

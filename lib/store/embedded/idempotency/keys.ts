@@ -11,7 +11,7 @@ import { type ClockMark, parseClockMark, StoreClock } from './store-clock.js';
 export interface IdempotencyOptions extends IdempotencyLogOptions {
   /** Monotonic milliseconds, for the leases. */
   readonly clock: () => number;
-  /** How long a lease lasts. */
+  /** Duration of a lease in milliseconds. */
   readonly leaseMs: number;
 }
 

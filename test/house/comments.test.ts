@@ -70,6 +70,7 @@ function commentsOf(path: string, source: string): Comment[] {
 
 function list(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.includes('node_modules'))
     .map((name) => join(folder, name).split(sep).join('/'))
     .filter((path) => SOURCE.test(path) || path.endsWith('.md'));
 }

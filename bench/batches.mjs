@@ -1,6 +1,6 @@
-// Measures a batch: `npm run build && node bench/batches.mjs [ROWS]`. Starts a server, and prints how much memory its processes
-// take beyond what they take idle while a batch of ROWS (default 1,000) is drawn, and how long single renders take alone and
-// beside it. The rows are one template with other texts; the single renders are a payload of their own, each time another.
+// Measures a batch: `npm run build && node bench/batches.mjs [ROWS]`. It starts a server, and prints how much memory its
+// processes take beyond their idle size while a batch of ROWS (default 1,000) is drawn, and how long single renders take alone
+// and beside it. The rows are one template with different texts; each single render is a different payload.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -78,7 +78,7 @@ try {
 
   let isDone = false;
   const started = performance.now();
-  // in a process of its own: taking in the pictures would delay the clock of the single renders
+  // in a separate process: taking in the pictures would delay the clock of the single renders
   const batch = run(process.execPath, [SCRIPT, String(rows), baseUrl, apiKey, templateId]).finally(() => {
     isDone = true;
   });

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createRenderer } from '../dist/lib/index.js';
+import { installTools, toolUrl } from '../scripts/tools.mjs';
 
 const RUNS = Number(process.argv[3] ?? 15);
 const require = createRequire(join(resolve(process.argv[2] ?? '.'), 'package.json'));
@@ -131,7 +132,8 @@ let browser;
 async function chromiumPeer() {
   const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
   if (!executablePath) throw new Error('it is not installed');
-  const { default: puppeteer } = await import('puppeteer-core');
+  installTools();
+  const { default: puppeteer } = await import(toolUrl('puppeteer-core/lib/esm/puppeteer/puppeteer-core.js'));
   browser = await puppeteer.launch({ executablePath, pipe: true, args: ['--no-sandbox', '--disable-gpu'] });
   const page = await browser.newPage();
   await page.setViewport({ width: WIDTH, height: HEIGHT });

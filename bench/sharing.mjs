@@ -1,6 +1,6 @@
-// Measures RENDER_PROCESS_SHARING: `npm run build && node bench/sharing.mjs [ROUNDS]`. 50 workspaces take turns with cards that
-// show a photograph of their own, two at a time, on a server with two render processes: with `all` and with `workspace`, in
-// turns. It prints p50 and p99 of a card.
+// Measures RENDER_PROCESS_SHARING: `npm run build && node bench/sharing.mjs [ROUNDS]`. 50 workspaces take turns with cards,
+// each workspace with a different photograph, two at a time, on a server with two render processes: with `all` and with
+// `workspace`, in turns. It prints p50 and p99 of a card.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -8,7 +8,7 @@ const [, program, ...argv] = process.argv;
 function exitOnSignals(): void {
   for (const name of TERMINATION_SIGNALS) {
     process.on(name, () => {
-      // If a command listens too, it decides.
+      // A command's own listener, if there is one, decides.
       if (process.listenerCount(name) === 1) process.exit(SIGNAL_EXIT_CODES[name]);
     });
   }

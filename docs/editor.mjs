@@ -8,7 +8,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import puppeteer from 'puppeteer-core';
+import { installTools, toolUrl } from '../scripts/tools.mjs';
+
+installTools();
+const { default: puppeteer } = await import(toolUrl('puppeteer-core/lib/esm/puppeteer/puppeteer-core.js'));
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PROGRAM = join(ROOT, 'dist/bin/render.js');

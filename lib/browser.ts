@@ -1,5 +1,5 @@
 // The library for browsers, workers and edge runtimes: the same renders as index.ts, without Node. It is bundled
-// (scripts/browser.mjs), with the codecs in files of their own.
+// (scripts/browser.mjs), with the codecs in separate files.
 import { createImageCache } from './assets/image-cache.js';
 import { fetchAsset } from './browser/fetch-asset.js';
 import { type Sources, setBrowserHost } from './browser/host.js';
@@ -8,6 +8,7 @@ import { RenderError } from './errors.js';
 import { createFontRegistry } from './fonts/registry.js';
 import { type FontSource as AnyFontSource, loadUserFonts } from './fonts/user-fonts.js';
 import { type ImageHandler, type ImageHandlerOptions, maxAgeOf } from './links/options.js';
+import { normalizeOptions } from './normalize-options.js';
 import type {
   CommonOptions,
   Inspection,
@@ -19,7 +20,8 @@ import type {
   RenderResult,
 } from './options.js';
 import {
-  ASYNC_DISPOSE,
+  checkedPayload,
+  createRendererOf,
   DEFAULTS,
   inspectPayload,
   type Reach,
@@ -54,32 +56,21 @@ declare const FONT_MANIFEST: string;
 
 const addSources = setBrowserHost({
   manifest: FONT_MANIFEST,
-  // a file of its own: pages with `fontsUrl` and `wasmUrl` don't load it
+  // a separate file: pages with `fontsUrl` and `wasmUrl` don't load it
   packageUrls: () => import('./package-urls.js'),
 });
 
 /** A renderer with its own fonts and image cache. */
 export function createRenderer(options: CreateRendererOptions = {}): Renderer {
-  checkOptions(options);
-  const { imageCacheBytes = DEFAULTS.imageCacheBytes } = options;
-  const userFonts = options.fonts && loadUserFonts(options.fonts);
+  const normalized = normalizeOptions(options);
+  useSources(normalized);
+  const { imageCacheBytes = DEFAULTS.imageCacheBytes } = normalized;
+  const userFonts = normalized.fonts && loadUserFonts(normalized.fonts);
   const shared: Surroundings = {
     typefaces: userFonts ? userFonts.then(createFontRegistry) : createFontRegistry(),
     cache: createImageCache(imageCacheBytes),
   };
-  // every render awaits it, and reports its error
-  if (shared.typefaces instanceof Promise) shared.typefaces.catch(() => {});
-  const close = async () => {};
-  return {
-    render: (payload: unknown, perRender?: RenderOptions) =>
-      renderFile(payload, { ...options, ...perRender }, shared, reachOf(options)),
-    renderToPixels: (payload: unknown, perRender?: PixelOptions) =>
-      renderPixels(payload, { ...options, ...perRender }, shared, reachOf(options)),
-    inspect: (payload: unknown, perRender?: InspectOptions) =>
-      inspectPayload(payload, { ...options, ...perRender }, shared, reachOf(options)),
-    close,
-    [ASYNC_DISPOSE]: close,
-  };
+  return createRendererOf(normalized, { shared, reachOf: () => reachOf(normalized), close: async () => {} });
 }
 
 // fonts are kept for the whole page; decoded images only by a renderer
@@ -89,22 +80,17 @@ const pageWide: Surroundings = { typefaces: createFontRegistry() };
  * Renders one payload: a canvas with layers, or a template with `options.variables`.
  * @throws RenderError with a stable `code` and, for a bad payload, its faults in `details`, at most 20 and a count of the others.
  */
-export function render(payload: Payload, options?: RendererOptions & RenderOptions): Promise<RenderResult>;
-/** Takes any value, JSON from elsewhere for one, and checks it first. */
-export function render(payload: unknown, options?: RendererOptions & RenderOptions): Promise<RenderResult>;
-export async function render(payload: unknown, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
-  checkOptions(options);
+export async function render(payload: Payload, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
+  useSources(options);
   return renderFile(payload, options, pageWide, reachOf(options));
 }
 
 /** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */
-export function renderToPixels(payload: Payload, options?: RendererOptions & PixelOptions): Promise<PixelResult>;
-export function renderToPixels(payload: unknown, options?: RendererOptions & PixelOptions): Promise<PixelResult>;
 export async function renderToPixels(
-  payload: unknown,
+  payload: Payload,
   options: RendererOptions & PixelOptions = {},
 ): Promise<PixelResult> {
-  checkOptions(options);
+  useSources(options);
   return renderPixels(payload, options, pageWide, reachOf(options));
 }
 
@@ -112,10 +98,8 @@ export async function renderToPixels(
  * Says what a render of the payload would draw, without drawing it: the boxes of its layers, the lines and fonts of texts,
  * the shown parts of images. Images and fonts are fetched. Throws as `render` does.
  */
-export function inspect(payload: Payload, options?: RendererOptions & InspectOptions): Promise<Inspection>;
-export function inspect(payload: unknown, options?: RendererOptions & InspectOptions): Promise<Inspection>;
-export async function inspect(payload: unknown, options: RendererOptions & InspectOptions = {}): Promise<Inspection> {
-  checkOptions(options);
+export async function inspect(payload: Payload, options: RendererOptions & InspectOptions = {}): Promise<Inspection> {
+  useSources(options);
   return inspectPayload(payload, options, pageWide, reachOf(options));
 }
 
@@ -127,18 +111,29 @@ export function validate(payload: unknown, options: ValidateOptions = {}): Valid
   return validatePayload(payload, options, {});
 }
 
+/**
+ * Takes data of unknown type, such as JSON from elsewhere, as a payload. It is checked as `validate` does.
+ * @throws RenderError `invalid_request` whose `details` list what is wrong, at most 20 problems and a count of the others.
+ * @example
+ * const payload = parsePayload(JSON.parse(text));
+ * const { bytes } = await render(payload);
+ */
+export function parsePayload(payload: unknown, options: ValidateOptions = {}): Payload {
+  return checkedPayload(payload, options, {});
+}
+
 function reachOf({ fetch }: Sources): Reach {
   return fetch ? { fetchAsset: (url, policy) => fetchAsset(fetch, url, policy) } : {};
 }
 
-/** What exists on Node alone, for callers without types. */
+/** Options that exist on Node alone, for callers without types. */
 const NODE_OPTIONS = new Map([
   ['baseDirectory', 'there are no local files here'],
   ['allowHosts', 'the browser decides which addresses can be fetched'],
   ['workers', 'there are no worker processes here; platen/worker renders in a web worker'],
 ]);
 
-function checkOptions(options: RendererOptions): void {
+function useSources(options: RendererOptions): void {
   for (const [name, reason] of NODE_OPTIONS) {
     if ((options as Readonly<Record<string, unknown>>)[name] === undefined) continue;
     throw new RenderError('invalid_request', `${name}: ${reason}`);

@@ -2,8 +2,8 @@
 
 import type { DetailCode, WarningCode } from './detail-codes.js';
 
-/** Stable codes. The library throws the first five; the others come from the command line and the service. */
-export type ErrorCode =
+/** Stable codes of what the library throws. */
+export type RenderErrorCode =
   /** The payload's own fields, its canvas or an option are invalid, or there are too many layers. */
   | 'invalid_request'
   /** A layer is invalid, an image or font can't be decoded, or there are warnings in a strict render. */
@@ -12,8 +12,11 @@ export type ErrorCode =
   | 'asset_failed'
   /** The render took longer than its time limit. */
   | 'render_timeout'
-  /** There is no template with this id; the library has none. */
-  | 'template_not_found'
+  /** The payload names a saved template. The library has none; the service has none with this id. */
+  | 'template_not_found';
+
+/** Stable codes of the command line and the service alone. */
+export type ServiceErrorCode =
   | 'invalid_json'
   | 'missing_api_key'
   | 'invalid_api_key'
@@ -46,7 +49,10 @@ export type ErrorCode =
   | 'overloaded'
   | 'storage_unavailable';
 
-/** One problem of a payload: its path (`layers[2].url`, `canvas.width`), and what was received and expected. */
+/** Stable codes of the library, the command line and the service. */
+export type ErrorCode = RenderErrorCode | ServiceErrorCode;
+
+/** A problem of a payload: its path (`layers[2].url`, `canvas.width`), and what was received and expected. */
 export interface Detail<Code extends DetailCode = DetailCode> {
   /** Stable: programs rely on it, not on the message. */
   readonly code: Code;
@@ -54,7 +60,7 @@ export interface Detail<Code extends DetailCode = DetailCode> {
   /** The `id` that the caller gave the layer, when it gave one. */
   readonly layerId?: string;
   readonly message: string;
-  /** How many problems the last detail stands for, when there are too many to list. */
+  /** Number of problems that the last detail stands for, when there are too many to list. */
   readonly more?: number;
 }
 
@@ -65,8 +71,8 @@ export const MAX_DETAILS = 20;
 const PLACE = /^(?:(?:rows|items|layers|hotspots)(?:\[\d+\]|\.)\.?)*/;
 
 /**
- * At most MAX_DETAILS of `details`, in their order, and one more that counts the others. Each layer with a problem is listed
- * before any layer's second problem. Lists that were limited before may be joined and limited again.
+ * Returns at most MAX_DETAILS of `details`, in their order, and one more that counts the others. Each layer with a problem is
+ * listed before any layer's second problem. Lists that were limited before may be joined and limited again.
  */
 export function limitDetails(details: readonly Detail[]): readonly Detail[] {
   const counted = details.filter(({ more }) => more !== undefined);
@@ -90,16 +96,64 @@ export function countDetails(details: readonly Detail[]): number {
 }
 
 /** An error with a stable `code`; `details` lists the problems of the payload, in payload order (see `limitDetails`). */
-export class RenderError extends Error {
-  override readonly name = 'RenderError';
+export abstract class CodedError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly Detail[];
 
-  constructor(code: ErrorCode, message: string, options: { details?: readonly Detail[]; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, message: string, options: ErrorDetails = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = limitDetails(options.details ?? []);
   }
+}
+
+interface ErrorDetails {
+  readonly details?: readonly Detail[];
+  readonly cause?: unknown;
+}
+
+/**
+ * Why a payload was not rendered, for its author. `details` lists the problems in payload order, at most 20 and one that
+ * counts the others.
+ * @example
+ * try {
+ *   await render({ canvas: { width: 100, height: 100 }, layers: [{ type: 'image', x: 0, y: 0, url: 'none.png' }] });
+ * } catch (error) {
+ *   if (error instanceof CodedError) console.error(error.code, error.details);
+ * }
+ */
+export class RenderError extends CodedError {
+  override readonly name = 'RenderError';
+  declare readonly code: RenderErrorCode;
+
+  constructor(code: RenderErrorCode, message: string, options?: ErrorDetails) {
+    super(code, message, options);
+  }
+}
+
+/** Why the command line or the service refuses what was asked for, apart from faults of the payload. */
+export class ServiceError extends CodedError {
+  override readonly name = 'ServiceError';
+  declare readonly code: ServiceErrorCode;
+
+  constructor(code: ServiceErrorCode, message: string, options?: ErrorDetails) {
+    super(code, message, options);
+  }
+}
+
+const RENDER_ERROR_CODES: readonly ErrorCode[] = [
+  'invalid_request',
+  'render_failed',
+  'asset_failed',
+  'render_timeout',
+  'template_not_found',
+] satisfies RenderErrorCode[];
+
+/** The error with a code that may be any, such as that of another error. */
+export function codedError(code: ErrorCode, message: string, options?: ErrorDetails): CodedError {
+  return RENDER_ERROR_CODES.includes(code)
+    ? new RenderError(code as RenderErrorCode, message, options)
+    : new ServiceError(code as ServiceErrorCode, message, options);
 }
 
 /** Whether `cause` is a WebAssembly trap: the instance failed midway and must not be used again. */
@@ -111,7 +165,7 @@ export function isWasmTrap(cause: unknown): boolean {
 export type Warning = Omit<Detail<WarningCode>, 'more'>;
 
 /** The code of the detail that says why part of a payload failed with `error`. */
-export function detailCodeOf({ code }: RenderError): DetailCode {
+export function detailCodeOf({ code }: CodedError): DetailCode {
   switch (code) {
     case 'asset_failed':
     case 'render_timeout':

@@ -65,7 +65,7 @@ export interface Host {
   readFontFile(path: string): Promise<Uint8Array>;
   /** The text of the fonts' manifest.json, at once. */
   readManifest(): string;
-  /** The text of the fonts' coverage.json, at once; absent where it is read like a font. */
+  /** The text of the fonts' coverage.txt, at once; absent where it is read like a font. */
   readonly readCoverage?: () => string;
   /** A set of patterns of the package hyphen, by its name; absent where they can't be loaded. */
   readonly readHyphenation?: (name: string) => unknown;
@@ -94,7 +94,7 @@ export interface Native {
   rowComparison(words: Uint32Array): (a: number, b: number, count: number) => boolean;
 }
 
-/** What is used of node:zlib. Its own types would need those of Node, which a page's project does not have. */
+/** The part of node:zlib that is used. Its types would need those of Node, which a page's project does not have. */
 export interface Zlib {
   inflateSync(compressed: Uint8Array, options: Limit): Uint8Array;
   inflateRawSync(compressed: Uint8Array, options: Limit & { chunkSize: number; finishFlush: number }): Uint8Array;

@@ -10,6 +10,7 @@ import type { AllowAddress } from './host.js';
 import { createHandler } from './links/handler.js';
 import type { ImageHandler, ImageHandlerOptions } from './links/options.js';
 import { allowAllAddresses, allowPublic } from './net/address-policy.js';
+import { normalizeOptions } from './normalize-options.js';
 import type {
   CommonOptions,
   Inspection,
@@ -21,8 +22,9 @@ import type {
   RenderResult,
 } from './options.js';
 import {
-  ASYNC_DISPOSE,
   type ValidateOptions as CommonValidateOptions,
+  checkedPayload,
+  createRendererOf,
   DEFAULTS,
   inspectPayload,
   type Reach,
@@ -64,32 +66,15 @@ export interface CreateRendererOptions extends RendererOptions {
 
 /** A renderer with its own fonts and image cache. */
 export function createRenderer(options: CreateRendererOptions = {}): Renderer {
-  const { workers = 0, imageCacheBytes = DEFAULTS.imageCacheBytes } = options;
-  const userFonts = options.fonts && loadUserFonts(options.fonts);
+  const normalized = normalizeOptions(options);
+  const { workers = 0, imageCacheBytes = DEFAULTS.imageCacheBytes } = normalized;
+  const userFonts = normalized.fonts && loadUserFonts(normalized.fonts);
   const processes = createWorkers(workers, imageCacheBytes, userFonts);
   const shared: Surroundings = {
     typefaces: userFonts ? userFonts.then(createFontRegistry) : createFontRegistry(),
     ...(processes ? { elsewhere: inProcesses(processes) } : { cache: createImageCache(imageCacheBytes) }),
   };
-  // every render awaits it, and reports its error
-  if (shared.typefaces instanceof Promise) shared.typefaces.catch(() => {});
-  const close = async () => processes?.close();
-  return {
-    render: async (payload: unknown, perRender?: RenderOptions) => {
-      const merged = { ...options, ...perRender };
-      return renderFile(payload, merged, shared, reachOf(merged));
-    },
-    renderToPixels: async (payload: unknown, perRender?: PixelOptions) => {
-      const merged = { ...options, ...perRender };
-      return renderPixels(payload, merged, shared, reachOf(merged));
-    },
-    inspect: async (payload: unknown, perRender?: InspectOptions) => {
-      const merged = { ...options, ...perRender };
-      return inspectPayload(payload, merged, shared, reachOf(merged));
-    },
-    close,
-    [ASYNC_DISPOSE]: close,
-  };
+  return createRendererOf(normalized, { shared, reachOf, close: async () => processes?.close() });
 }
 
 function inProcesses(processes: SceneRenderer): NonNullable<Surroundings['elsewhere']> {
@@ -113,18 +98,13 @@ const processWide: Surroundings = { typefaces: createFontRegistry() };
  * Renders one payload: a canvas with layers, or a template with `options.variables`.
  * @throws RenderError with a stable `code` and, for a bad payload, its faults in `details`, at most 20 and a count of the others.
  */
-export function render(payload: Payload, options?: RendererOptions & RenderOptions): Promise<RenderResult>;
-/** Takes any value, JSON from elsewhere for one, and checks it first. */
-export function render(payload: unknown, options?: RendererOptions & RenderOptions): Promise<RenderResult>;
-export async function render(payload: unknown, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
+export async function render(payload: Payload, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
   return renderFile(payload, options, processWide, reachOf(options));
 }
 
 /** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */
-export function renderToPixels(payload: Payload, options?: RendererOptions & PixelOptions): Promise<PixelResult>;
-export function renderToPixels(payload: unknown, options?: RendererOptions & PixelOptions): Promise<PixelResult>;
 export async function renderToPixels(
-  payload: unknown,
+  payload: Payload,
   options: RendererOptions & PixelOptions = {},
 ): Promise<PixelResult> {
   return renderPixels(payload, options, processWide, reachOf(options));
@@ -134,9 +114,7 @@ export async function renderToPixels(
  * Says what a render of the payload would draw, without drawing it: the boxes of its layers, the lines and fonts of texts,
  * the shown parts of images. Images and fonts are fetched. Throws as `render` does.
  */
-export function inspect(payload: Payload, options?: RendererOptions & InspectOptions): Promise<Inspection>;
-export function inspect(payload: unknown, options?: RendererOptions & InspectOptions): Promise<Inspection>;
-export async function inspect(payload: unknown, options: RendererOptions & InspectOptions = {}): Promise<Inspection> {
+export async function inspect(payload: Payload, options: RendererOptions & InspectOptions = {}): Promise<Inspection> {
   return inspectPayload(payload, options, processWide, reachOf(options));
 }
 
@@ -151,6 +129,17 @@ export function validate(payload: unknown, options: ValidateOptions = {}): Valid
   return validatePayload(payload, options, filesOf(options));
 }
 
+/**
+ * Takes data of unknown type, such as JSON from elsewhere, as a payload. It is checked as `validate` does.
+ * @throws RenderError `invalid_request` whose `details` list what is wrong, at most 20 problems and a count of the others.
+ * @example
+ * const payload = parsePayload(JSON.parse(text));
+ * const { bytes } = await render(payload);
+ */
+export function parsePayload(payload: unknown, options: ValidateOptions = {}): Payload {
+  return checkedPayload(payload, options, filesOf(options));
+}
+
 function filesOf({ baseDirectory }: Pick<RendererOptions, 'baseDirectory'>): Pick<Reach, 'baseDirectory'> {
   return baseDirectory === undefined ? {} : { baseDirectory };
 }
@@ -159,7 +148,7 @@ function reachOf(options: RendererOptions): Reach {
   return { ...filesOf(options), allowAddress: guardOf(options.allowHosts) };
 }
 
-/** Which addresses may be fetched from. A host that is none is the caller's fault. */
+/** Returns the policy for addresses that may be fetched from. An invalid host is the caller's fault. */
 function guardOf(allowHosts: readonly string[] | undefined): AllowAddress {
   if (!allowHosts) return allowAllAddresses;
   try {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import * as zlib from 'node:zlib';
 import { readLocalFile } from './assets/local-file.js';
 import { type Host, type Instantiate, type Native, setHost, type WasmName } from './host.js';
@@ -10,6 +10,7 @@ import { MODULE } from './kernels/module.js';
 import { fontFile, hyphenationFile, readFontText, translationFile, wasmFile } from './package-files.js';
 
 const compiled = new Map<WasmName, Promise<WebAssembly.Module>>();
+const translated = new Map<WasmName, Instantiate>();
 
 async function compileFile(name: WasmName): Promise<WebAssembly.Module> {
   if (name === 'kernels') return compileKernels();
@@ -55,7 +56,7 @@ function readHyphenation(name: string): unknown {
 export const nodeHost = {
   readFontFile: (path) => readFile(fontFile(path)),
   readManifest: () => readFontText('manifest.json'),
-  readCoverage: () => readFontText('coverage.json'),
+  readCoverage: () => readFontText('coverage.txt'),
   readHyphenation,
   // node:http and node:crypto are imported on first use: most short-lived processes don't need them
   fetchAsset: async (url, policy) => (await import('./net/http-client.js')).fetchAsset(url, policy),
@@ -74,9 +75,14 @@ export const nodeHost = {
     return code;
   },
   async loadTranslation(name) {
-    const { href } = pathToFileURL(translationFile(name));
-    const found: { readonly default: Instantiate } = await import(href);
-    return found.default;
+    const known = translated.get(name);
+    if (known) return known;
+    const { runInThisContext } = await import('node:vm');
+    // ASCII
+    const script = zlib.gunzipSync(await readFile(translationFile(name))).toString('latin1');
+    const found: Instantiate = runInThisContext(script, { filename: `${name}.js` });
+    translated.set(name, found);
+    return found;
   },
   compileKernels,
   zlib,

@@ -39,7 +39,7 @@ export type {
   VariableValue,
 } from './contract/payload.js';
 export type { DetailCode, WarningCode } from './detail-codes.js';
-export type { Detail, ErrorCode, Warning } from './errors.js';
+export type { Detail, RenderErrorCode, Warning } from './errors.js';
 export type { FontFamily } from './fonts/bundled.js';
 export type { Validation } from './templates/validate.js';
 
@@ -61,24 +61,24 @@ export interface CommonOptions {
   readonly images?: Readonly<Record<string, Uint8Array>>;
 }
 
-/** What one render may override. */
+/** Overrides for one render. */
 export interface RenderOptions extends StrictOptions {
-  /** Instead of the payload's `format`. */
+  /** Overrides the payload's `format`. */
   readonly format?: OutputFormat | 'jpg';
-  /** Instead of the payload's `quality`: 1–100; PNG ignores it. */
+  /** Overrides the payload's `quality`: 1–100; PNG ignores it. */
   readonly quality?: number;
-  /** Instead of the payload's `dpi`: pixels per inch, 1–2400, noted in the file. */
+  /** Overrides the payload's `dpi`: pixels per inch, 1–2400, noted in the file. */
   readonly dpi?: number;
-  /** Instead of the payload's `lossless`: whether WebP and AVIF lose nothing, whatever `quality` says. */
+  /** Overrides the payload's `lossless`: whether WebP and AVIF lose nothing, whatever `quality` says. */
   readonly lossless?: boolean;
-  /** Instead of the payload's scale: pixels of the image per pixel of the layers' coordinates, 0.1–8. */
+  /** Overrides the payload's scale: pixels of the image per pixel of the layers' coordinates, 0.1–8. */
   readonly scale?: number;
   /**
-   * What fills the hotspots of a template, by key or by label: a string, number or boolean is the text, URL or data; an
-   * object overrides fields of the layer; `null` hides it; what is absent leaves the default.
+   * Values for the hotspots of a template, by key or by label. A string, number or boolean is the text, URL or data; an object
+   * overrides fields of the layer; `null` hides it. Hotspots without a value keep their default.
    */
   readonly variables?: Variables | Readonly<Record<string, unknown>>;
-  /** One of a template's sizes by name, instead of its own width and height. */
+  /** Name of one of a template's sizes, which replaces its own width and height. */
   readonly size?: string;
   /** Ends the render early: the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -96,7 +96,7 @@ export interface RenderResult {
   readonly height: number;
   /** Milliseconds from call to result. */
   readonly durationMs: number;
-  /** What is doubtful but did not stop the render, each with its path in the payload. */
+  /** Doubtful values that did not stop the render, each with its path in the payload. */
   readonly warnings: readonly Warning[];
 }
 
@@ -113,7 +113,7 @@ export interface PixelResult {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** As in RenderResult. */
+  /** Warnings like those of RenderResult. */
   readonly warnings: readonly Warning[];
 }
 
@@ -127,14 +127,10 @@ export interface Renderer extends Record<AsyncDispose, () => Promise<void>> {
    * @throws RenderError with a stable `code` and, for a bad payload, its faults in `details`, at most 20 and a count of the others.
    */
   render(payload: Payload, options?: RenderOptions): Promise<RenderResult>;
-  /** Takes any value, JSON from elsewhere for one, and checks it first. */
-  render(payload: unknown, options?: RenderOptions): Promise<RenderResult>;
   /** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */
   renderToPixels(payload: Payload, options?: PixelOptions): Promise<PixelResult>;
-  renderToPixels(payload: unknown, options?: PixelOptions): Promise<PixelResult>;
   /** Says what a render would draw, without drawing it: boxes, lines of texts, parts of images. Throws as `render` does. */
   inspect(payload: Payload, options?: InspectOptions): Promise<Inspection>;
-  inspect(payload: unknown, options?: InspectOptions): Promise<Inspection>;
   /** Lets the renders under way finish and ends the worker processes, if there are any. Their later renders are rejected. */
   close(): Promise<void>;
 }

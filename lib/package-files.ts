@@ -23,9 +23,9 @@ export function wasmFile(name: WasmName): string {
   return existing(locate(wasmUrl(name), `wasm/${name}.wasm`));
 }
 
-/** The path of a WebAssembly module's translation to JavaScript. Throws if it does not exist. */
+/** The path of a WebAssembly module's translation to JavaScript, packed by gzip. Throws if it does not exist. */
 export function translationFile(name: WasmName): string {
-  return existing(locate(translationUrl(name), `wasm/${name}.js`));
+  return existing(locate(translationUrl(name), `wasm/${name}.js.gz`));
 }
 
 /** The path of the hyphenation patterns. Throws if they do not exist. */
@@ -77,6 +77,6 @@ function missingFilesError(paths: readonly string[]): Error {
 
 const missing = [
   locate(wasmUrl('harfbuzz'), 'wasm/harfbuzz.wasm'),
-  ...['manifest.json', 'coverage.json'].map(fontFile),
+  ...['manifest.json', 'coverage.txt'].map(fontFile),
 ].filter((path) => !existsSync(path));
 if (missing.length > 0 && checksFiles()) throw missingFilesError(missing);

@@ -1,5 +1,5 @@
 // The URLs of the package's files, as they are in a checkout. The build replaces this module by one that names each file in a
-// `new URL('…', import.meta.url)` of its own (scripts/package-urls.mjs): bundlers copy files that are named like this, and
+// separate `new URL('…', import.meta.url)` (scripts/package-urls.mjs): bundlers copy files that are named like this, and
 // deployments trace them.
 import type { WasmName } from './host.js';
 
@@ -16,9 +16,9 @@ export function wasmUrl(name: WasmName): URL | undefined {
   return new URL(`dist/wasm/${name}.wasm`, ROOT);
 }
 
-/** The file of a module's translation to JavaScript. Undefined if it is not translated. */
+/** The file of a module's translation to JavaScript, packed by gzip. Undefined if it is not translated. */
 export function translationUrl(name: WasmName): URL | undefined {
-  return new URL(`dist/wasm/${name}.js`, ROOT);
+  return new URL(`dist/wasm/${name}.js.gz`, ROOT);
 }
 
 /** The hyphenation patterns (scripts/bundle.mjs says how they are stored). */

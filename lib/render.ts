@@ -34,9 +34,9 @@ export interface RenderContext extends LoadContext {
   readonly quality?: number | undefined;
   /** Whether the result's bytes are RGBA pixels with straight alpha instead of an encoded file. */
   readonly pixels?: boolean | undefined;
-  /** Whether those pixels are only the ones that may differ from the last draw of `retained`: those in `part`. */
+  /** Whether those pixels are only the ones in `part`, which may differ from the last draw of `retained`. */
   readonly onlyChanged?: boolean | undefined;
-  /** The warnings that fail the render; none if absent. */
+  /** The warnings that fail the render; none by default. */
   readonly strict?: Strictness | undefined;
   /** Text drawn over the image's lower right corner. */
   readonly watermark?: string | undefined;
@@ -58,7 +58,7 @@ export interface Rendered {
   readonly width: number;
   readonly height: number;
   readonly warnings: Warning[];
-  /** The part of the image that `bytes` has, if not all of it; empty where nothing changed. */
+  /** The part of the image that `bytes` covers, if it isn't all of it; empty if nothing changed. */
   readonly part?: Rect;
 }
 
@@ -86,7 +86,7 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   if (context.pixels) {
     const { bounds } = surfaceOf(pixmap);
     if (context.onlyChanged && changed && !isEqual(changed, bounds)) part = changed;
-    // what is retained stays with its scene
+    // the retained pixmap stays with its scene
     const given = context.retained ? partOf(pixmap, part ?? bounds) : pixmap;
     const { buffer, byteOffset, length } = given ? straightPixels(given) : new Uint8Array();
     bytes = new Uint8Array(buffer, byteOffset, length);
@@ -100,7 +100,7 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
   return { bytes, format, width, height, warnings: reported, ...(part && { part }) };
 }
 
-/** A copy of a part of the image; undefined if it is empty. */
+/** Copies a part of the image; undefined if it is empty. */
 function partOf({ width, words }: Pixmap, { left, top, right, bottom }: Rect): Pixmap | undefined {
   if (right <= left || bottom <= top) return undefined;
   const part = new Pixmap(right - left, bottom - top);
@@ -110,10 +110,10 @@ function partOf({ width, words }: Pixmap, { left, top, right, bottom }: Rect): P
   return part;
 }
 
-/** What an inspection needs. */
+/** The inputs of an inspection. */
 export type InspectContext = Pick<RenderContext, 'assets' | 'typefaces' | 'signal' | 'stages' | 'onStage' | 'onTrap'>;
 
-/** What a scene's render would draw, as plain data. */
+/** A description, as plain data, of what a render of the scene would draw. */
 export interface InspectedScene {
   readonly width: number;
   readonly height: number;
@@ -144,9 +144,9 @@ export async function inspectScene(scene: Scene, context: InspectContext): Promi
 interface Drawn {
   readonly pixmap: Pixmap;
   readonly canvas: Canvas;
-  /** Of a retained scene: what may differ from its last picture. */
+  /** Area of a retained scene that may differ from its last picture. */
   readonly changed?: Rect | undefined;
-  /** Those so far, in drawing order. */
+  /** The warnings so far, in drawing order. */
   readonly warnings: () => Warning[];
   readonly codes: CodeToVerify[];
 }
@@ -229,7 +229,7 @@ function layoutStage({ signal, onStage }: Pick<RenderContext, 'signal' | 'onStag
       milliseconds += performance.now() - before;
       return prepared;
     },
-    /** Reports the time, and returns it. */
+    /** Reports the time that layout took, and returns it. */
     end(): number {
       onStage?.('layout', milliseconds);
       return milliseconds;
@@ -271,10 +271,10 @@ function paint(
   return painted;
 }
 
-/** The source of the step that draws it. */
+/** The source of the watermark's paint step. */
 const WATERMARK = {};
 
-/** A pixmap with the background of the canvas. */
+/** Creates a pixmap with the background of the canvas. */
 function createCanvas(canvas: Canvas): Pixmap {
   const { width, height } = outputSize(canvas);
   const fills = fillsOf(canvas.backgroundColor);

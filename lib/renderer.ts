@@ -1,13 +1,14 @@
-// Renders payloads, inspects and checks them: what the library's entries share. Each adds what its surroundings have.
+// Renders, inspects and checks payloads: the code that the library's entries share. Each entry adds the host's own parts.
 import type { ImageCache } from './assets/image-cache.js';
 import { type AssetOptions, type Assets, createAssets } from './assets/loader.js';
 import { parseAssetUrl } from './assets/source.js';
-import type { OutputFormat } from './codecs/codec.js';
-import { formatReceived } from './contract/issues.js';
-import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/output-size.js';
+import { isTemplate } from './contract/hotspots.js';
+import { summary } from './contract/issues.js';
+import type { Payload } from './contract/payload.js';
 import { type Strictness, strictnessOf } from './contract/strictness.js';
-import { type ErrorCode, RenderError } from './errors.js';
+import { RenderError } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
+import { normalizeOptions, optionError } from './normalize-options.js';
 import type {
   AsyncDispose,
   CommonOptions,
@@ -15,6 +16,7 @@ import type {
   InspectOptions,
   PixelOptions,
   PixelResult,
+  Renderer,
   RenderOptions,
   RenderResult,
 } from './options.js';
@@ -29,7 +31,7 @@ import {
 } from './render.js';
 import type { CheckUrl } from './templates/check-layers.js';
 import { type OutputOptions, withOutput } from './templates/output.js';
-import { resolve } from './templates/resolve.js';
+import { resolve, savedTemplateError } from './templates/resolve.js';
 import type { Scene } from './templates/scene.js';
 import { type Validation, validatePayloadAndLayers } from './templates/validate.js';
 
@@ -42,7 +44,7 @@ export const DEFAULTS = {
   imageCacheBytes: 128 * 1024 * 1024,
 } as const satisfies CommonOptions;
 
-/** What the renders of a renderer share. */
+/** State that the renders of a renderer share. */
 export interface Surroundings {
   readonly typefaces: FontRegistry | Promise<FontRegistry>;
   readonly cache?: ImageCache;
@@ -53,7 +55,7 @@ export interface Surroundings {
   };
 }
 
-/** With what its stages took. */
+/** An inspection with the durations of its stages. */
 export type MeasuredInspection = InspectedScene & { readonly stages: readonly (readonly [Stage, number])[] };
 
 type Picture = Pick<RenderResult, 'bytes' | 'format' | 'width' | 'height' | 'warnings'>;
@@ -75,23 +77,25 @@ export type Reach = Pick<AssetOptions, 'allowAddress' | 'baseDirectory' | 'fetch
 
 export async function renderFile(
   payload: unknown,
-  options: CommonOptions & RenderOptions,
+  given: CommonOptions & RenderOptions,
   shared: Surroundings,
   reach: Reach,
 ): Promise<RenderResult> {
   const began = performance.now();
-  const rendered = await renderOnce(payload, options, shared, reach, checkOutput(options));
+  const options = normalizeOptions(given);
+  const rendered = await renderOnce(payload, options, shared, reach, outputOf(options));
   return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: performance.now() - began };
 }
 
 export async function renderPixels(
   payload: unknown,
-  options: CommonOptions & PixelOptions,
+  given: CommonOptions & PixelOptions,
   shared: Surroundings,
   reach: Reach,
 ): Promise<PixelResult> {
+  const { scale, ...options } = normalizeOptions(given);
   const { bytes, width, height, warnings } = await renderOnce(payload, options, shared, reach, {
-    ...checkOutput({ ...(options.scale !== undefined && { scale: options.scale }) }),
+    scale,
     pixels: true,
   });
   return { data: new Uint8ClampedArray(bytes.buffer, bytes.byteOffset, bytes.length), width, height, warnings };
@@ -117,12 +121,13 @@ async function renderOnce(
 
 export async function inspectPayload(
   payload: unknown,
-  options: CommonOptions & InspectOptions,
+  given: CommonOptions & InspectOptions,
   { typefaces: fontRegistry, elsewhere, ...shared }: Surroundings,
   reach: Reach,
 ): Promise<Inspection> {
   const began = performance.now();
-  const output = checkOutput({ ...(options.scale !== undefined && { scale: options.scale }) });
+  const { scale, ...options } = normalizeOptions(given);
+  const output = { scale };
   return await resolveInTime(payload, options, shared, reach, output, async ({ scene, job, signal }) => {
     const checked = performance.now();
     const typefaces = await fontRegistry;
@@ -141,7 +146,10 @@ async function inspectHere(scene: Scene, context: InspectContext): Promise<Measu
   return { ...(await inspectScene(scene, { ...context, onStage })), stages };
 }
 
-/** Resolves the payload and calls `use`, both within the time limit. `signal` aborts at its end too, and that of `job` does not. */
+/**
+ * Resolves the payload and calls `use`, both within the time limit. `signal` aborts when the limit is reached; the signal of
+ * `job` doesn't.
+ */
 async function resolveInTime<Result>(
   payload: unknown,
   options: CommonOptions & InspectOptions,
@@ -151,7 +159,7 @@ async function resolveInTime<Result>(
   use: (resolved: { scene: Scene; job: ElsewhereJob; signal: AbortSignal }) => Promise<Result>,
 ): Promise<Result> {
   const limits = { ...DEFAULTS, ...options };
-  const { maxLayers, variables, timeoutMs, assetMaxPixels: maxPixels } = limits;
+  const { maxLayers, variables, size, timeoutMs, assetMaxPixels: maxPixels } = limits;
   const assets = createAssets({
     timeoutMs: limits.assetTimeoutMs,
     maxBytes: limits.assetMaxBytes,
@@ -162,13 +170,12 @@ async function resolveInTime<Result>(
     ...(cache && { cache }),
   });
   return await limitTime(timeoutMs, options.signal, async (signal) => {
-    const size = checkSizeOption(limits);
     const scene = withOutput(resolve(payload, { maxLayers, variables, size, checkUrl: assets.source }), output);
     return await use({ scene, job: { assets, timeoutMs, maxPixels, signal: options.signal }, signal });
   });
 }
 
-/** Runs a render with a signal that also aborts after the time limit, which is then a RenderError `render_timeout`. */
+/** Runs a render with a signal that also aborts after the time limit, and then throws RenderError `render_timeout`. */
 export async function limitTime<Result>(
   timeoutMs: number,
   signal: AbortSignal | undefined,
@@ -185,7 +192,7 @@ export async function limitTime<Result>(
   }
 }
 
-/** AbortSignal.any, which Node before 20.3 and older browsers lack. */
+/** Does what AbortSignal.any does, which Node before 20.3 and older browsers lack. */
 function eitherSignal(a: AbortSignal, b: AbortSignal): AbortSignal {
   if (AbortSignal.any) return AbortSignal.any([a, b]);
   const controller = new AbortController();
@@ -201,58 +208,78 @@ export type ValidateOptions = Pick<CommonOptions & RenderOptions, 'maxLayers' | 
 
 export function validatePayload(
   payload: unknown,
-  options: ValidateOptions,
+  given: ValidateOptions,
   files: Pick<Reach, 'baseDirectory'>,
 ): Validation {
-  const { maxLayers = DEFAULTS.maxLayers, variables } = options;
-  const size = checkSizeOption(options);
+  const options = normalizeOptions(given);
+  const { maxLayers = DEFAULTS.maxLayers, variables, size } = options;
   const images = imagesOf(options);
   // fonts don't come from `images`
   const checkUrl: CheckUrl = (url, kind) => void parseAssetUrl(url, kind === 'image' ? { ...files, images } : files);
   return validatePayloadAndLayers(payload, { maxLayers, variables, size, checkUrl });
 }
 
-/** The option `images` as a map. Throws RenderError for a value that is not bytes. */
+/** The payload, if nothing is wrong with it. Throws RenderError with what is wrong. */
+export function checkedPayload(
+  payload: unknown,
+  options: ValidateOptions,
+  files: Pick<Reach, 'baseDirectory'>,
+): Payload {
+  const { details } = validatePayload(payload, options, files);
+  if (details.length > 0) throw new RenderError('invalid_request', summary(details), { details });
+  if (!isTemplate(payload) && !('canvas' in (payload as object))) throw savedTemplateError();
+  return payload as Payload;
+}
+
+/** Converts the option `images` to a map. Throws RenderError for a value that is not bytes. */
 function imagesOf({ images }: CommonOptions): ReadonlyMap<string, Uint8Array> | undefined {
   if (images === undefined) return undefined;
   for (const [name, bytes] of Object.entries(images)) {
     if (bytes instanceof Uint8Array) continue;
-    const message = `images[${JSON.stringify(name)}]: received ${formatReceived(bytes)}, expected a Uint8Array`;
-    throw new RenderError('invalid_request', message);
+    throw optionError(`images[${JSON.stringify(name)}]`, bytes, 'a Uint8Array');
   }
   return new Map(Object.entries(images));
 }
 
-/** The option `size`, which callers without types may give any value. */
-function checkSizeOption({ size }: Pick<RenderOptions, 'size'>): string | undefined {
-  if (size === undefined || typeof size === 'string') return size;
-  throw new RenderError('invalid_request', `size: received ${formatReceived(size)}, expected the name of a size`);
+function outputOf({ format, quality, dpi, lossless, scale }: RenderOptions): OutputOptions {
+  return { format: format === 'jpg' ? 'jpeg' : format, quality, dpi, lossless, scale };
 }
 
-const FORMATS: readonly OutputFormat[] = ['png', 'jpeg', 'webp', 'avif'];
-
-/** Options that come from callers without types are checked like the payload's own fields. */
-function checkOutput(options: Pick<RenderOptions, 'format' | 'quality' | 'dpi' | 'lossless' | 'scale'>): OutputOptions {
-  const { format, quality, dpi, lossless, scale } = options;
-  const named = format === 'jpg' ? 'jpeg' : format;
-  const refuse = (path: string, received: unknown, expected: string) =>
-    new RenderError(
-      'invalid_request' satisfies ErrorCode,
-      `${path}: received ${String(received)}, expected ${expected}`,
-    );
-  if (named !== undefined && !FORMATS.includes(named)) throw refuse('format', format, `one of ${FORMATS.join(', ')}`);
-  if (quality !== undefined && !(quality >= 1 && quality <= 100)) {
-    throw refuse('quality', quality, 'a number from 1 to 100');
-  }
-  if (scale !== undefined && !(scale >= MIN_SCALE && scale <= MAX_SCALE)) {
-    throw refuse('scale', scale, `a number from ${MIN_SCALE} to ${MAX_SCALE}`);
-  }
-  if (dpi !== undefined && !(dpi >= MIN_DPI && dpi <= MAX_DPI)) {
-    throw refuse('dpi', dpi, `a number from ${MIN_DPI} to ${MAX_DPI}`);
-  }
-  if (lossless !== undefined && typeof lossless !== 'boolean') throw refuse('lossless', lossless, 'true or false');
-  return { format: named, quality, dpi, lossless, scale };
+/** What an entry adds to its renderers. */
+export interface RendererParts<Options> {
+  readonly shared: Surroundings;
+  readonly reachOf: (options: Options) => Reach;
+  readonly close: () => Promise<void>;
 }
 
-/** Node before 20.5 lacks the symbol; this is the one that compilers of `await using` then look for. */
+/** The renderer of an entry: each call's options come before those of the renderer, which are normalized. */
+export function createRendererOf<Options extends CommonOptions>(
+  options: Options,
+  { shared, reachOf, close }: RendererParts<Options>,
+): Renderer {
+  // every render awaits it, and reports its error
+  if (shared.typefaces instanceof Promise) shared.typefaces.catch(() => {});
+  const merged = <Given extends object>(perRender: Given | undefined) => ({
+    ...options,
+    ...(perRender && normalizeOptions(perRender)),
+  });
+  return {
+    async render(payload, perRender) {
+      const all = merged(perRender);
+      return renderFile(payload, all, shared, reachOf(all));
+    },
+    async renderToPixels(payload, perRender) {
+      const all = merged(perRender);
+      return renderPixels(payload, all, shared, reachOf(all));
+    },
+    async inspect(payload, perRender) {
+      const all = merged(perRender);
+      return inspectPayload(payload, all, shared, reachOf(all));
+    },
+    close,
+    [ASYNC_DISPOSE]: close,
+  };
+}
+
+/** Node before 20.5 lacks the symbol; compilers of `await using` then look for this one. */
 export const ASYNC_DISPOSE: AsyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');

@@ -1,4 +1,4 @@
-// What require('platen') gets. Loads the ES module where Node can do that, else says what to do.
+// The module that require('platen') loads. It loads the ES module if Node can do that, or else says what to do.
 try {
   module.exports = require('./index.js');
 } catch (error) {

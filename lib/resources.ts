@@ -36,7 +36,7 @@ function coreQuotas(root: string): number[] {
         controllers === ''
           ? readFields(join(mount, group, 'cpu.max'), ' ')
           : ['quota', 'period'].flatMap((name) => readFields(join(mount, group, `cpu.cfs_${name}_us`), '\n'));
-      // Without a quota the value is "max" (v2) or -1 (v1).
+      // A missing quota is written as "max" (v2) or -1 (v1).
       if (Number(quota) > 0 && Number(period) > 0) quotas.push(Number(quota) / Number(period));
       if (group === '/' || group === '.') break;
     }

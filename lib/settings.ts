@@ -1,5 +1,5 @@
-// Reads settings from the environment and applies defaults (SEMANTICS section 1). An empty value counts as unset. Invalid
-// values stop the start with one line that names every invalid setting.
+// Reads settings from the environment and applies defaults (docs/operations.md#settings). An empty value counts as unset.
+// Invalid values stop the start with one line that names every invalid setting.
 import * as z from 'zod';
 import { issue } from './contract/issues.js';
 import { usableCores } from './resources.js';
@@ -125,7 +125,7 @@ const serviceShape = () => ({
   RENDER_WORKERS: whole(usableCores(), { min: 0, max: 1024 }),
   /** The walls around render processes. */
   RENDER_SANDBOX: sandboxMode(),
-  /** The socket of a pool of its own, in which the render processes run; unset, the server starts them itself. */
+  /** The socket of a separate pool, in which the render processes run; unset, the server starts them itself. */
   RENDER_POOL: z.string().optional(),
   /** Whether a render process that has read a workspace's files draws for others too. */
   RENDER_PROCESS_SHARING: z.enum(['workspace', 'all'], { error: 'workspace or all' }).default('all'),
@@ -141,7 +141,7 @@ const serviceShape = () => ({
 const renderSchema = z.object(renderShape);
 const settingsSchema = () => z.object({ ...renderShape, ...serviceShape() });
 
-/** Limits of one render; names, units and defaults are those of SEMANTICS section 1. */
+/** Limits of one render, with the names, units and defaults of docs/operations.md#settings. */
 export type RenderSettings = Readonly<z.output<typeof renderSchema>>;
 /** All settings. */
 export type Settings = Readonly<z.output<ReturnType<typeof settingsSchema>>>;
@@ -151,7 +151,7 @@ export function readRenderSettings(environment: Environment): RenderSettings {
   return read(renderSchema, environment);
 }
 
-/** Reads what a pool of its own is set by. Throws SettingsError. */
+/** Reads the settings of a separate pool. Throws SettingsError. */
 export function readPoolSettings(environment: Environment): Pick<Settings, 'RENDER_SANDBOX'> {
   return read(z.object({ RENDER_SANDBOX: sandboxMode() }), environment);
 }

@@ -14,13 +14,13 @@ export type CheckTime = (steps: number) => void;
 /** Gives the place in the payload that a message about the stage names. */
 export type Locate = (message: string) => Detail;
 
-/** Decodes one file as a stage of its own. `run` must do the work before its promise settles. */
+/** Decodes one file as a separate stage. `run` must do the work before its promise settles. */
 export type RunDecode = <Result>(
   stage: Exclude<LimitedStage, 'layout'>,
   run: (check: CheckTime) => Promise<Result>,
 ) => Promise<Result>;
 
-/** What a parent process must know to enforce the limit of a stage. Plain data. */
+/** The facts that a parent process needs to enforce the limit of a stage. Plain data. */
 export interface StageBegin {
   readonly stage: LimitedStage;
   /** The place, and the message of the error if the stage overruns: `stageTimeout` makes the error from it. */

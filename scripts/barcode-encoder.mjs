@@ -16,7 +16,7 @@ const ENCODERS = {
   azteccode: 'bwipp_azteccode',
 };
 
-/** What the raw output does not need: the drawing, and the search by name. */
+/** Removes the parts that raw output does not need: the drawing, and the search by name. */
 const EDITS = [
   ['var drawing = DrawingBuiltin();\n    drawing.setopts(options);\n', ''],
   ['new BWIPJS(drawing)', 'undefined'],

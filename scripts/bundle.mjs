@@ -1,28 +1,27 @@
 // Bundles the library, the command and the worker process into dist/lib and dist/bin, split: what a render of text and shapes
-// needs is one file, and everything else loads when it is used. Writes the declarations of the public types into dist/types, and
-// the hyphenation patterns into dist/hyphenation.bin.
+// needs is one file, and everything else loads when it is used. Writes the hyphenation patterns into dist/hyphenation.bin.
 //   node scripts/bundle.mjs [dist]
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { archive } from './archive.mjs';
 import { barcodeEncoder } from './barcode-encoder.mjs';
-import { codecLoaders } from './engine-bundle.mjs';
-import { markLateImports, packageUrls } from './package-urls.mjs';
+import { importSource } from './import-source.mjs';
+import { packageUrls } from './package-urls.mjs';
 import { WASM_FILES } from './wasm-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
-const { HYPHENATION_PATTERNS } = await importModule('contract/layers/hyphenation-languages.js');
+const { HYPHENATION_PATTERNS } = await importSource(`export * from './lib/contract/layers/hyphenation-languages.ts';`);
 
 /**
  * Packages that are imported when the program runs. zod is not among them, although it is a dependency: its hundred modules
  * take 70 ms of processor time to load, two thirds of what a whole render of a text card takes.
  */
-const IMPORTED = ['jpeg-js', 'lowdb', 'opentype.js', 'qrcode-generator'];
+const IMPORTED = ['@jsquash/avif', '@jsquash/webp', 'jpeg-js', 'lowdb', 'opentype.js', 'qrcode-generator'];
 /** What packages look for, and don't find here. */
 const ABSENT = ['pg-native', 'cloudflare:sockets'];
 
@@ -91,7 +90,7 @@ const groups = {
 /** Packages in CommonJS call `require` for modules of Node. */
 const REQUIRE = `import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);`;
 
-for (const name of ['lib', 'bin', 'types']) rmSync(join(DIST, name), { recursive: true, force: true });
+for (const name of ['lib', 'bin']) rmSync(join(DIST, name), { recursive: true, force: true });
 const { metafile } = await build({
   ...OPTIONS,
   entryPoints: Object.fromEntries(Object.entries(ENTRIES).map(([output, input]) => [output, `./${input}`])),
@@ -103,7 +102,6 @@ const { metafile } = await build({
   plugins: [
     groups,
     barcodeEncoder,
-    codecLoaders,
     packageUrls({
       wasm: [...Object.keys(WASM_FILES), 'kernels'],
       hyphenation: true,
@@ -120,8 +118,15 @@ const client = await build({
   outdir: DIST,
   metafile: true,
 });
-markLateImports(join(DIST, 'lib'));
-copyFileSync(join(DIST, 'modules/lib/require.cjs'), join(DIST, 'lib/require.cjs'));
+await build({
+  ...OPTIONS,
+  bundle: false,
+  external: undefined,
+  format: 'cjs',
+  entryPoints: { 'lib/require': 'lib/require.cts' },
+  outExtension: { '.js': '.cjs' },
+  outdir: DIST,
+});
 // npx links a checkout's command once and never sets its mode again.
 chmodSync(join(DIST, 'bin/render.js'), 0o755);
 // for the list of licences and the tests; not part of the package
@@ -139,27 +144,4 @@ function hyphenationFile() {
       deflateSync(JSON.stringify(require(`hyphen/patterns/${name}.js`)), { level: 9 }),
     ]),
   );
-}
-
-const DECLARED = ['index', 'client/index', 'browser', 'web-worker/client', 'wasm-module'];
-copyDeclarations(DECLARED.map((name) => join(DIST, 'modules/lib', `${name}.d.ts`)));
-
-/** Copies declarations, and those that they import, from dist/modules/lib to dist/types. */
-function copyDeclarations(/** @type {readonly string[]} */ paths) {
-  const seen = new Set(paths);
-  for (const path of seen) {
-    if (!existsSync(path)) continue;
-    const text = readFileSync(path, 'utf8');
-    const target = join(DIST, 'types', relative(join(DIST, 'modules/lib'), path));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, text);
-    for (const [, name] of text.matchAll(/(?:from |import\()['"](\.[^'"]+)\.js['"]/g)) {
-      seen.add(join(dirname(path), `${name}.d.ts`));
-    }
-  }
-}
-
-/** A module of lib, as compiled. */
-async function importModule(/** @type {string} */ name) {
-  return await import(pathToFileURL(join(DIST, 'modules/lib', name)).href);
 }

@@ -100,7 +100,7 @@ function wordsOf(/** @type {Buffer} */ item) {
   }
 }
 
-/** As lib/text/dictionary.ts unpacks them. */
+/** Packs words in the format that lib/text/dictionary.ts unpacks. */
 function pack(/** @type {string[]} */ words) {
   const characters = [...new Set(words.join(''))].sort();
   const letters = new Map(characters.map((character, i) => [character, i + 1]));

@@ -80,7 +80,7 @@ export function pictureFile(path) {
   return `pictures/${path.replace(/^docs\//, '')}`;
 }
 
-/** The anchor of a heading, as GitHub makes it: that of a repeated heading ends in a number. */
+/** Returns the anchor of a heading, as GitHub makes it: a repeated heading's anchor ends in a number. */
 function anchorOf(title, counts) {
   const anchor = title
     .toLowerCase()

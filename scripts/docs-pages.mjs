@@ -7,6 +7,7 @@ export const GROUPS = [
     pages: [
       ['README.md', 'Platen'],
       ['docs/recipes.md', 'Recipes'],
+      ['docs/deploy-recipes.md', 'Deploy recipes'],
       ['docs/why.md', 'Why Platen'],
       ['examples/README.md', 'Examples'],
     ],

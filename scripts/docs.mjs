@@ -10,6 +10,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { archiveFolder } from './archive.mjs';
 import { pictureFile, renderMarkdown } from './docs-markdown.mjs';
 import { documentOf, FILES } from './docs-pages.mjs';
+import { importSource } from './import-source.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2];
@@ -20,7 +21,7 @@ const MAX_WIDTH = 760;
 const QUALITY = 72;
 
 if (folder === undefined) for (const path of [OUT, `${OUT}.archive`]) rmSync(path, { recursive: true, force: true });
-// If esbuild's binary is missing (npm's --omit=optional, or an unsupported system), there is no site.
+// There is no site without esbuild's binary, which may be missing (npm's --omit=optional, or an unsupported system).
 const { build } = await import('esbuild').catch(({ message }) => {
   console.warn(`the documentation site is not made: ${message}`);
   process.exit(0);
@@ -118,7 +119,7 @@ async function copyEngine() {
     ['fonts', 'fonts'],
   ])
     cpSync(join(ROOT, from), join(OUT, to), { recursive: true });
-  const { docsPage, openapi } = await importBundled(`
+  const { docsPage, openapi } = await importSource(`
     export { docsPage } from './lib/service/docs/page.ts';
     export { openapi } from './lib/contract/api/openapi.ts';`);
   const description = openapi();
@@ -126,13 +127,6 @@ async function copyEngine() {
   // the forms need a server
   const page = docsPage(description, { guide: 'index.html' }).replace(/<script>[\s\S]*<\/script>/, '');
   writeFileSync(join(OUT, 'reference.html'), page);
-}
-
-/** The exports of a module of the sources, which the package has no entry for. */
-async function importBundled(contents) {
-  const options = { bundle: true, format: 'esm', platform: 'node', write: false };
-  const { outputFiles } = await build({ ...options, stdin: { contents, resolveDir: ROOT } });
-  return await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
 /** Replaces texts by their Brotli forms: the service expands them for clients that don't take these. */

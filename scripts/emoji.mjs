@@ -8,7 +8,7 @@ const u16 = (/** @type {number[]} */ ...numbers) =>
 const u32 = (/** @type {number[]} */ ...numbers) =>
   Buffer.from(numbers.flatMap((number) => [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255]));
 
-/** How far a curve of second degree may be from one of third degree, in font units. */
+/** Largest distance of a quadratic curve from the cubic one that it replaces, in font units. */
 const TOLERANCE = 0.25;
 
 /**
@@ -106,7 +106,7 @@ class Builder {
     );
     this.oldColors = this.colors.length;
     const layer = tables.get('COLR').readUInt32BE(8);
-    // where the drawings are in the em
+    // the top of the drawings in the em
     this.top = tables.get('COLR').length > layer ? (tables.get('head').readUInt16BE(18) * 7) / 8 : 0;
   }
 

@@ -1,6 +1,7 @@
-// How esbuild bundles the engine for browsers: shared by the library's bundle (browser.mjs) and the dashboard's (web.mjs).
+// The esbuild settings that bundle the engine for browsers, shared by the library's bundle (browser.mjs) and the dashboard's
+// (web.mjs).
 import { readFileSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { barcodeEncoder } from './barcode-encoder.mjs';
@@ -8,10 +9,19 @@ import { barcodeEncoder } from './barcode-encoder.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * What packages do that is of no use here: look for their WebAssembly files, which bundlers then look for too, compile
- * functions from text, which content security policies forbid, start threads, and draw what Platen draws itself.
+ * Replaces code of packages that is of no use here: it looks for WebAssembly files, which bundlers then look for too, compiles
+ * functions from text, which content security policies forbid, starts threads, and draws what Platen draws itself.
  */
 const REPLACEMENTS = [
+  {
+    // each codec has a separate name
+    path: /@jsquash\/\w+\/codec\/\w+\/(\w+)\.js$/,
+    edits: ([, name]) => [
+      [`new URL("${name}.wasm",import.meta.url).href`, '""'],
+      ['if(import.meta.url===undefined){import.meta.url="https://localhost"}', ''],
+      ['var _scriptDir = import.meta.url;', 'var _scriptDir = "";'],
+    ],
+  },
   {
     path: /@resvg\/resvg-wasm\/index\.mjs$/,
     edits: () => [],
@@ -37,46 +47,22 @@ const REPLACEMENTS = [
   },
 ];
 
-/** What is called by nobody: JSON Schemas are made when the package is built. Their functions stay, without bodies. */
+/**
+ * Empties functions that nobody calls: JSON Schemas are made when the package is built. Their functions stay, without bodies.
+ */
 const EMPTY = /zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/;
 
 /** Every supported engine with WebAssembly has SIMD, and threads are never used. */
 const FEATURES = 'export const simd = async () => true;\nexport const threads = async () => false;\n';
 
-/** Loaders of codecs don't look for their WebAssembly files, which bundlers then look for too, nor for threads. */
-export const codecLoaders = {
-  name: 'codec-loaders',
+const packages = {
+  name: 'packages',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^wasm-feature-detect$/ }, () => ({ path: 'wasm-feature-detect', namespace: 'features' }));
     onLoad({ filter: /./, namespace: 'features' }, () => ({ contents: FEATURES }));
     // the encoder that detection would choose elsewhere
     onResolve({ filter: /\/avif_enc_mt\.js$/ }, () => ({ path: 'none', namespace: 'none' }));
     onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: 'export default undefined;' }));
-    // each codec has one of its own name
-    onLoad({ filter: /@jsquash[\\/]\w+[\\/]codec[\\/]\w+[\\/]\w+\.js$/ }, ({ path }) => ({
-      contents: edited(path, [
-        [`new URL("${basename(path, '.js')}.wasm",import.meta.url).href`, '""'],
-        ['if(import.meta.url===undefined){import.meta.url="https://localhost"}', ''],
-        ['var _scriptDir = import.meta.url;', 'var _scriptDir = "";'],
-      ]),
-      loader: 'js',
-    }));
-  },
-};
-
-/** The text of a file, each of whose edits is made exactly once. */
-function edited(/** @type {string} */ path, /** @type {readonly (readonly [string | RegExp, string])[]} */ edits) {
-  let contents = readFileSync(path, 'utf8');
-  for (const [from, to] of edits) {
-    if (contents.split(from).length !== 2) throw new Error(`${path}: expected exactly one ${from}`);
-    contents = contents.replace(from, () => to);
-  }
-  return contents;
-}
-
-const packages = {
-  name: 'packages',
-  setup({ onLoad }) {
     onLoad({ filter: /node_modules.*\.m?js$/ }, ({ path }) => {
       const name = relative(ROOT, path).split(sep).join('/');
       if (EMPTY.test(name)) {
@@ -88,14 +74,19 @@ const packages = {
       }
       const found = REPLACEMENTS.find((replacement) => replacement.path.test(name));
       if (!found) return undefined;
-      return { contents: edited(path, found.edits(found.path.exec(name))), loader: 'js' };
+      let contents = readFileSync(path, 'utf8');
+      for (const [from, to] of found.edits(found.path.exec(name))) {
+        if (contents.split(from).length !== 2) throw new Error(`${name}: expected exactly one ${from}`);
+        contents = contents.replace(from, () => to);
+      }
+      return { contents, loader: 'js' };
     });
   },
 };
 
 /**
- * Empties the descriptions of schemas and codes, which only schema.json and the dashboard's forms have, made when the package is built:
- * 3.7 KB of the engine, compressed. The calls stay, as each makes a schema of its own.
+ * Empties the descriptions of schemas and codes, which only schema.json and the dashboard's forms have, made when the package
+ * is built: 3.7 KB of the engine, compressed. The calls stay, because each makes a separate schema.
  */
 const descriptions = {
   name: 'descriptions',
@@ -161,5 +152,5 @@ export const ENGINE_BUNDLE = {
     process: 'undefined',
     Buffer: 'undefined',
   },
-  plugins: [barcodeEncoder, codecLoaders, packages, descriptions],
+  plugins: [barcodeEncoder, packages, descriptions],
 };

@@ -9,10 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as harfbuzz from 'harfbuzzjs';
-import { compress, decompress } from 'woff2-encoder';
 import { parsePathData } from '../dist/modules/lib/geometry/path-data.js';
 import { addEmoji } from './emoji.mjs';
 import { packRanges } from './pack-ranges.mjs';
+import { installTools, toolUrl } from './tools.mjs';
+
+installTools();
+const { compress, decompress } = await import(toolUrl('woff2-encoder/dist/index.js'));
 
 /**
  * @typedef {object} Source
@@ -99,7 +102,8 @@ function fetchPackage(source) {
 }
 
 /**
- * What compression must keep: the characters, the glyph count, and the advance and outline of glyphs sampled over the font.
+ * Returns the facts that compression must keep: the characters, the glyph count, and the advance and outline of glyphs sampled
+ * over the font.
  * @param {Uint8Array} sfnt
  */
 function fingerprint(sfnt) {
@@ -145,7 +149,7 @@ const faces = [];
 const credits = [];
 // the dictionaries are made by dictionaries.mjs, the languages by languages.mjs
 for (const name of readdirSync(folder)) {
-  if (name !== 'dictionaries' && name !== 'languages.json') rmSync(join(folder, name), { recursive: true });
+  if (name !== 'dictionaries' && name !== 'languages.txt') rmSync(join(folder, name), { recursive: true });
 }
 
 for (const family of /** @type {Family[]} */ (config.families)) {
@@ -202,7 +206,7 @@ writeFileSync(
   `{"version":1,"fallback":${JSON.stringify(fallback)},"emoji":${JSON.stringify(emoji)},"faces":[\n${lines}\n]}\n`,
 );
 const sets = [...coverages].map(([ranges, id]) => `  ${JSON.stringify(id)}: ${JSON.stringify(ranges)}`).join(',\n');
-writeFileSync(join(folder, 'coverage.json'), `{\n${sets}\n}\n`);
+writeFileSync(join(folder, 'coverage.txt'), `{\n${sets}\n}\n`);
 writeFileSync(
   join(folder, 'README.md'),
   `${readFileSync(new URL('fonts.md', import.meta.url), 'utf8')}\n| family | licence | copyright | source |\n|---|---|---|---|\n${credits.join('\n')}\n`,

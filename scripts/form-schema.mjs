@@ -9,13 +9,13 @@ const LAYERS = {
   shape: 'ShapeHotspot',
   group: 'GroupHotspot',
 };
-/** What no form edits: the tree does. */
+/** Fields that no form edits, because the tree does. */
 const OF_THE_TREE = ['type', 'layers', 'hotspots'];
-/** What a form knows without being told. */
+/** Keys that a form implies. */
 const IMPLIED = ['additionalProperties', '$schema'];
-/** What editors of other vendors know nothing of. */
+/** Fields that other vendors' editors don't know. */
 const NOT_OF_RECORDS = ['$schema', 'id', 'workspaceId', 'sizes', 'samples'];
-/** What the schema of a colour says that may be a gradient. */
+/** Comment in the schema of a colour that may be a gradient. */
 const FILL = '<color> | <gradient>';
 /** Shorter ones are not worth a reference. */
 const MIN_SHARED = 48;
@@ -77,7 +77,7 @@ const listsLast = (schemas) => schemas.toSorted((a, b) => Number(a.type === 'arr
 /** The alternatives of the rest of a chain of `if`. */
 const alternatives = (schema) => (Object.keys(schema).join() === 'anyOf' ? schema.anyOf : [schema]);
 
-/** Without what the form needs not. A colour that may be a gradient has the format `fill`. */
+/** Removes the parts that forms don't need. A colour that may be a gradient gets the format `fill`. */
 function simplified(value) {
   if (Array.isArray(value)) return value.map(simplified);
   if (typeof value !== 'object' || value === null) return value;

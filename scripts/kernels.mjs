@@ -1,12 +1,13 @@
 // `npm run kernels`: compiles lib/kernels/assembly (AssemblyScript) to WebAssembly and embeds it in lib/kernels/module.ts
 // as base64, so that builds, bundles and tests need no file path. `--check` only compares; `--check-hash` does so without
-// compiling, by the hash of the sources and their output. test/kernels runs both.
+// compiling, by the hash of the sources and their output. test/kernels runs both. The compiler is one of the tools of test/.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compilerPackage } from './licences.mjs';
+import { installTools, toolUrl } from './tools.mjs';
 
 const FLAGS = ['-O3', '--converge', '--enable', 'simd', '--runtime', 'stub', '--zeroFilledMemory', '--noAssert'];
 
@@ -16,7 +17,7 @@ const target = join(root, 'lib/kernels/module.ts');
 
 /** The hash of all that the output depends on, and of the output. */
 function hashOf(output) {
-  const { version } = createRequire(import.meta.url)('assemblyscript/package.json');
+  const { version } = compilerPackage();
   const hash = createHash('sha256').update(JSON.stringify([version, FLAGS, output]));
   for (const name of readdirSync(assembly, { recursive: true }).sort()) {
     const path = join(assembly, name);
@@ -26,7 +27,8 @@ function hashOf(output) {
 }
 
 async function compile() {
-  const { default: asc } = await import('assemblyscript/asc');
+  installTools();
+  const { default: asc } = await import(toolUrl('assemblyscript/dist/asc.js'));
   const folder = mkdtempSync(join(tmpdir(), 'kernels-'));
   const binary = join(folder, 'kernels.wasm');
   try {

@@ -1,4 +1,4 @@
-// Makes fonts/languages.json, the characters that each language is written with, from pinned packages of Unicode's CLDR.
+// Makes fonts/languages.txt, the characters that each language is written with, from pinned packages of Unicode's CLDR.
 //   node scripts/languages.mjs     needs npm and tar; takes some seconds
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -128,7 +128,7 @@ const scripts = [...new Set(languages.map(([, , script]) => script))].sort();
 const lines = languages.map((language) => `    ${JSON.stringify(language)}`).join(',\n');
 const named = JSON.stringify(Object.fromEntries(scripts.map((script) => [script, scriptNames[script]])));
 writeFileSync(
-  fileURLToPath(new URL('../fonts/languages.json', import.meta.url)),
+  fileURLToPath(new URL('../fonts/languages.txt', import.meta.url)),
   `{\n  "scripts": ${named},\n  "languages": [\n${lines}\n  ]\n}\n`,
 );
 rmSync(workFolder, { recursive: true });

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { WASM_FILES } from './wasm-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What esbuild read for each bundle; the build writes these files. */
+/** Lists of the files that esbuild read for each bundle; the build writes them. */
 const METAFILES = ['lib', 'browser', 'dashboard', 'dashboard-engine'].map((name) => `dist/${name}.metafile.json`);
-/** A package whose library code is compiled into our own WebAssembly. */
-const COMPILED_IN = 'node_modules/assemblyscript';
+/** The compiler of our own WebAssembly, whose library code is in it. It is one of the tools of test/, and not installed for a build. */
+const COMPILER = 'assemblyscript';
 const LICENCE_NAME = /^(?:licen[cs]e|copying|notice)/i;
 /** A title or a copyright notice above a licence's text. */
 const HEAD_LINE =
@@ -29,15 +29,19 @@ export function productionFolders() {
     .map(([path]) => path);
 }
 
-/** Folders of the packages whose code is in the bundles or in our WebAssembly, from the root. Needs a built dist/. */
+/** The name, version and licence of the compiler of our own WebAssembly, from the lock file of the tools. */
+export function compilerPackage() {
+  const { version, license } = JSON.parse(read('test/package-lock.json')).packages[`node_modules/${COMPILER}`];
+  return { name: COMPILER, version, license };
+}
+
+/** Folders of the packages whose code is in the bundles, or whose WebAssembly is, from the root. Needs a built dist/. */
 export function bundledFolders() {
   const inputs = METAFILES.flatMap((path) => Object.keys(JSON.parse(read(path)).inputs));
   const folders = inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
   const compiled = Object.values(WASM_FILES).map(({ specifier }) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0]);
   const wasm = compiled.map((name) => `node_modules/${name}`);
-  return [...new Set([...folders.filter(Boolean), ...wasm, COMPILED_IN])].map((path) =>
-    relative(ROOT, join(ROOT, path)),
-  );
+  return [...new Set([...folders.filter(Boolean), ...wasm])].map((path) => relative(ROOT, join(ROOT, path)));
 }
 
 /**
@@ -48,7 +52,7 @@ export function bundledFolders() {
 export function packageLicence(folder, others) {
   const { name, version, license } = JSON.parse(read(folder, 'package.json'));
   const title = `${name} ${version} (${license})`;
-  // the codecs of some packages have a licence of their own
+  // the codecs of some packages have a separate licence
   const places = [folder, join(folder, 'codec')].filter((place) => existsSync(join(ROOT, place)));
   const texts = places.flatMap((place) =>
     readdirSync(join(ROOT, place))
@@ -67,16 +71,20 @@ export function packageLicence(folder, others) {
   return [{ title, text: `${other.notice ? `${other.notice}\n\n` : ''}${read('data/licences', other.file)}` }];
 }
 
-/** The licences of the libraries in the WebAssembly files of packages. */
+/** The licences of the libraries in the WebAssembly files of packages, and in our own. */
 function libraryLicences(libraries) {
   return Object.entries(libraries).map(([name, { package: owner, version, licence, file }]) => {
-    const installed = JSON.parse(read('node_modules', owner, 'package.json')).version;
+    const isOwn = owner === COMPILER;
+    const installed = isOwn
+      ? compilerPackage().version
+      : JSON.parse(read('node_modules', owner, 'package.json')).version;
     if (installed !== version) {
       throw new Error(
         `the licence of ${name} was looked up for ${owner} ${version}, not ${installed}: see data/licences`,
       );
     }
-    return { title: `${name}, compiled into ${owner} ${version} (${licence})`, text: read('data/licences', file) };
+    const place = isOwn ? `by ${owner} ${version} into lib/kernels` : `into ${owner} ${version}`;
+    return { title: `${name}, compiled ${place} (${licence})`, text: read('data/licences', file) };
   });
 }
 
@@ -84,7 +92,7 @@ function libraryLicences(libraries) {
 function dataLicences() {
   const folders = readdirSync(join(ROOT, 'fonts'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const fonts = folders.map(({ name }) => ({ title: `fonts/${name}`, text: read('fonts', name, 'LICENSE.txt') }));
-  const unicode = 'Unicode character data in lib/unicode, lib/layout and fonts/languages.json';
+  const unicode = 'Unicode character data in lib/unicode, lib/layout and fonts/languages.txt';
   return [...fonts, { title: unicode, text: read('LICENSE.unicode') }];
 }
 

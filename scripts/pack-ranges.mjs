@@ -1,4 +1,4 @@
-// The form in which fonts/coverage.json and fonts/languages.json have sets of characters; lib/fonts/bundled.ts unpacks it.
+// The form in which fonts/coverage.txt and fonts/languages.txt have sets of characters; lib/fonts/bundled.ts unpacks it.
 
 /**
  * Packs sorted code points as ranges; each is the gap since the previous range's end and its length minus one, in base 36.

@@ -17,7 +17,7 @@ if (process.argv[2] === 'add' && !existsSync(new URL('../dist/browser/index.js',
   console.error('dist/browser is missing: install esbuild with its optional packages, and run npm run build');
   process.exit(1);
 }
-const PREPARE = 'node scripts/pack.mjs prepare && node scripts/build.mjs --if-changed';
+const PREPARE = 'node scripts/pack.mjs prepare && node scripts/build.mjs --prepare';
 const isPacking = ['pack', 'publish'].includes(process.env.npm_command ?? '');
 if (process.argv[2] === 'prepare' && (isPacking || !manifest.bin.render)) process.exit();
 const isPackage = process.argv[2] === 'add';

@@ -30,8 +30,7 @@ const one = (name, path) =>
   `export function ${name}Url() { return ${path ? `new URL('${path}', import.meta.url)` : 'undefined'}; }`;
 
 /**
- * Has other bundlers leave the imports of translated modules alone, in all scripts of a folder: they load files by their URLs.
- * esbuild drops comments.
+ * Has other bundlers leave the imports of URLs that are made at run time alone, in all scripts of a folder. esbuild drops comments.
  */
 export function markLateImports(/** @type {string} */ folder) {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
@@ -51,7 +50,7 @@ export const packageUrls = ({ wasm, hyphenation, worker }) => ({
   name: 'package-urls',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]lib[\\/]package-urls\.ts$/ }, () => {
-      const fontFiles = list('fonts', /\.(?:ttf|woff2|json|bin)$/);
+      const fontFiles = list('fonts', /\.(?:ttf|woff2|bin)$|^(?:manifest\.json|(?:coverage|languages)\.txt)$/);
       const contents = [
         lookup(
           'font',
@@ -63,7 +62,7 @@ export const packageUrls = ({ wasm, hyphenation, worker }) => ({
         ),
         lookup(
           'translation',
-          Object.keys(TRANSLATED).map((name) => [name, `../wasm/${name}.js`]),
+          Object.keys(TRANSLATED).map((name) => [name, `../wasm/${name}.js.gz`]),
         ),
         one('hyphenation', hyphenation && '../hyphenation.bin'),
         one('worker', worker && `./${worker}`),

@@ -7,16 +7,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { bundledFolders, productionFolders } from './licences.mjs';
+import { bundledFolders, compilerPackage, productionFolders } from './licences.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The output of `npm sbom` for the lock file, whatever the settings of the npm command that started this script. */
-function npmSbom() {
+/** The output of `npm sbom` for a folder's lock file, whatever the settings of the npm command that started this script. */
+function npmSbom(/** @type {string} */ folder) {
   const environment = Object.entries(process.env).filter(([name]) => !/^npm_config_(?!cache$|userconfig$)/i.test(name));
   const { npm_execpath: starter = '' } = process.env;
   const words = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
-  const options = { cwd: ROOT, env: Object.fromEntries(environment), maxBuffer: 2 ** 26 };
+  const options = { cwd: join(ROOT, folder), env: Object.fromEntries(environment), maxBuffer: 2 ** 26 };
   const output = /npm-cli\.[cm]?js$/.test(starter)
     ? execFileSync(process.execPath, [starter, ...words], options)
     : execFileSync('npm', words, { ...options, shell: process.platform === 'win32' });
@@ -34,8 +34,14 @@ export function sbom() {
     existsSync(join(ROOT, 'dist/browser.metafile.json')) ? bundledFolders().map(referenceOf) : [],
   );
   const root = `${name}@${version}`;
+  // code of the compiler of the kernels is in them
+  const compiler = `${compilerPackage().name}@${compilerPackage().version}`;
+  bundled.add(compiler);
   const isListed = (reference) => reference === root || production.has(reference) || bundled.has(reference);
-  const { metadata, components, dependencies, ...document } = npmSbom();
+  const { metadata, components, dependencies, ...document } = npmSbom('.');
+  components.push(npmSbom('test').components.find((component) => component['bom-ref'] === compiler));
+  dependencies.find(({ ref }) => ref === root).dependsOn.push(compiler);
+  dependencies.push({ ref: compiler, dependsOn: [] });
   delete document.serialNumber;
   delete metadata.timestamp;
   metadata.component.name = name;

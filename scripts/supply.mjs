@@ -7,8 +7,9 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { argv } from 'node:process';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { licenceFile } from './licences.mjs';
+import { fileURLToPath } from 'node:url';
+import { importSource } from './import-source.mjs';
+import { compilerPackage, licenceFile } from './licences.mjs';
 import { WASM_FILES } from './wasm-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -20,7 +21,7 @@ const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 export async function wasmManifest() {
   const browserFile = (name) => ({ path: `dist/wasm/${name}.wasm`, sha256: sha256(read(`dist/wasm/${name}.wasm`)) });
   const { version } = readJson('package.json');
-  const compiler = `assemblyscript@${readJson('node_modules/assemblyscript/package.json').version}`;
+  const compiler = `assemblyscript@${compilerPackage().version}`;
   const files = Object.entries(WASM_FILES).map(([name, { specifier, maxMemory }]) => {
     const path = realpathSync(createRequire(import.meta.url).resolve(specifier));
     const [folder, owner] = /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path);
@@ -32,7 +33,7 @@ export async function wasmManifest() {
     };
     return [name, { ...source, ...(maxMemory !== undefined && { maxMemory }), browser: browserFile(name) }];
   });
-  const { MODULE } = await import(pathToFileURL(join(ROOT, 'dist/modules/lib/kernels/module.js')).href);
+  const { MODULE } = await importSource(`export * from './lib/kernels/module.ts';`);
   const kernels = {
     source: 'lib/kernels/assembly',
     version,

@@ -1,28 +1,23 @@
-// Translates WebAssembly modules to JavaScript by binaryen's wasm2js, for hosts that don't run WebAssembly: each becomes a module
-// of ECMAScript in dist/wasm, beside its .wasm file, which exports a function from imports to exports. A translation takes up to
-// a minute, so dist/translated has those of earlier builds, by the hash of what they are made of.
+// `npm run kernels`: translates WebAssembly modules to JavaScript by binaryen's wasm2js, for hosts that don't run WebAssembly, into
+// data/wasm/translated/NAME.js.gz: a script whose value is a function from imports to exports. It takes minutes and an optimizer
+// that a build does not need, so its result is in git. `--check` only compares; `--check-hash` does so without translating, by the
+// hash of the inputs and their output in the first line of each file. test/kernels runs both.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { transform } from 'esbuild';
-import { TRANSLATED } from './wasm-files.mjs';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { transform, version } from 'esbuild';
+import { installTools, toolUrl } from './tools.mjs';
+import { prepareWasm, TRANSLATED, translationPath, WASM_FILES } from './wasm-files.mjs';
 
 const require = createRequire(import.meta.url);
-const WASM2JS = require.resolve('binaryen/bin/wasm2js');
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FLAGS = [
   // what wasm2js itself can't translate
   '--llvm-nontrapping-fptoint-lowering',
@@ -32,9 +27,6 @@ const FLAGS = [
   '--emscripten',
   '-O1',
 ];
-const BASE = [WASM2JS, require.resolve('esbuild/package.json'), fileURLToPath(import.meta.url)].map((path) =>
-  readFileSync(path),
-);
 
 /**
  * What wasm2js gets wrong, and what takes its place. Each appears once.
@@ -70,43 +62,82 @@ const REPAIRS = [
   ],
 ];
 
-/** Writes the translation of each module into `folder`; `cache` has those of earlier builds. */
-export async function translateAll(/** @type {string} */ folder, /** @type {string} */ cache) {
-  mkdirSync(cache, { recursive: true });
-  const names = Object.keys(TRANSLATED);
-  const work = async () => {
-    for (let name = names.shift(); name; name = names.shift()) {
-      const specifier = TRANSLATED[name];
-      const bytes = readFileSync(specifier ? require.resolve(specifier) : join(folder, `${name}.wasm`));
-      const hash = createHash('sha256');
-      for (const part of [...BASE, bytes]) hash.update(part);
-      const path = join(cache, `${name}-${hash.digest('hex').slice(0, 16)}.js`);
-      if (!existsSync(path)) {
-        // so that a build that is interrupted leaves no half of a file
-        writeFileSync(`${path}.new`, await translate(bytes));
-        renameSync(`${path}.new`, path);
-      }
-      copyFileSync(path, join(folder, `${name}.js`));
-    }
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+/** Starts and ends the script, which is strict, as wasm2js writes it for a module. */
+const WRAPPER = ['(() => { "use strict";\n', '\nreturn instantiate; })()'];
+
+const TOOLS = JSON.parse(readFileSync(join(ROOT, 'test/package.json'), 'utf8')).devDependencies;
+
+/** The WebAssembly that is translated. */
+function inputOf(/** @type {string} */ name) {
+  if (name === 'harfbuzz') return readFileSync(join(ROOT, 'data/wasm/harfbuzz.wasm'));
+  const file = { ...WASM_FILES[name], ...TRANSLATED[name] };
+  return prepareWasm(readFileSync(require.resolve(file.specifier)), file);
 }
 
-/** The translation of a module, as a module of ECMAScript. */
+/**
+ * The hash of all that the output depends on, and of the output.
+ * @param {Uint8Array} wasm
+ * @param {string} code
+ */
+const hashOf = (wasm, code) =>
+  createHash('sha256')
+    .update(JSON.stringify([TOOLS.binaryen, version, FLAGS, REPAIRS, WRAPPER]))
+    .update(wasm)
+    .update(code)
+    .digest('hex');
+
+/** The translation of a module, as a script. */
 async function translate(/** @type {Uint8Array} */ wasm) {
   const folder = mkdtempSync(join(tmpdir(), 'translate-'));
   try {
     const [input, output] = ['module.wasm', 'module.js'].map((name) => join(folder, name));
     writeFileSync(input, wasm);
-    await promisify(execFile)(process.execPath, [WASM2JS, input, ...FLAGS, '-o', output], { maxBuffer: 2 ** 26 });
+    const wasm2js = fileURLToPath(toolUrl('binaryen/bin/wasm2js'));
+    await promisify(execFile)(process.execPath, [wasm2js, input, ...FLAGS, '-o', output], { maxBuffer: 2 ** 26 });
     let text = readFileSync(output, 'utf8');
     for (const [found, replacement] of REPAIRS) {
       if (text.split(found).length !== 2) throw new Error(`wasm2js wrote something else than one ${found}`);
       text = text.replace(found, () => replacement);
     }
-    const { code } = await transform(`${text}\nexport default instantiate;`, { minify: true, charset: 'ascii' });
-    return code;
+    const [start, end] = WRAPPER;
+    return (await transform(`${start}${text}${end}`, { minify: true, charset: 'ascii' })).code;
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The text of a translation in git; empty if there is none. */
+function present(/** @type {string} */ name) {
+  const path = translationPath(name);
+  return existsSync(path) ? gunzipSync(readFileSync(path)).toString('latin1') : '';
+}
+
+/** Whether the translation of a module in git is that of its input. Otherwise writes it, unless this only compares. */
+async function isCurrent(/** @type {string} */ name) {
+  const wasm = inputOf(name);
+  const before = present(name);
+  const code = argv.includes('--check-hash') ? before.slice(before.indexOf('\n') + 1) : await translate(wasm);
+  const text = `// Made by scripts/translate-wasm.mjs from WebAssembly, hash ${hashOf(wasm, code)}\n${code}`;
+  if (text === before) return true;
+  if (argv.some((argument) => argument.startsWith('--check'))) return false;
+  // zlib of another version may pack the same text otherwise, so that only another text is written
+  writeFileSync(translationPath(name), gzipSync(text, { level: 9 }));
+  return true;
+}
+
+const names = Object.keys(TRANSLATED);
+if (!argv.includes('--check-hash')) installTools();
+const folder = join(ROOT, 'data/wasm/translated');
+mkdirSync(folder, { recursive: true });
+const unknown = readdirSync(folder).filter(
+  (file) => !names.some((name) => translationPath(name) === join(folder, file)),
+);
+const stale = [...unknown];
+const work = async () => {
+  for (let name = names.shift(); name; name = names.shift()) if (!(await isCurrent(name))) stale.push(name);
+};
+await Promise.all(Array.from({ length: availableParallelism() }, work));
+if (stale.length > 0) {
+  console.error(`not up to date in data/wasm/translated: ${stale.join(', ')}`);
+  process.exitCode = 1;
 }

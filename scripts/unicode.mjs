@@ -142,8 +142,8 @@ async function graphemeBreaks() {
 }
 
 /**
- * Word_Break as browsers have it (ICU's root tailoring): letters of scripts written without spaces are letters, and Hangul
- * syllables words of their own.
+ * Word_Break as in browsers (ICU's root tailoring): letters of scripts written without spaces are letters, and each Hangul
+ * syllable is a word.
  */
 async function wordBreaks() {
   return (await valuesOf('Word_Break', 'Other')).map((value, c) => {
@@ -339,7 +339,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 writeFileSync(join(ROOT, 'lib/unicode/data.ts'), file);
 execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', join(ROOT, 'lib/unicode/data.ts')]);
 
-/** Canonical combining classes, which the first package lacks: of Unicode 16. They never change once assigned. */
+/** Canonical combining classes of Unicode 16, which the first package lacks. They never change once assigned. */
 async function shapingProperties() {
   const { DerivedCombiningClass } = JSON.parse(
     readFileSync(join(tests, 'extracted', 'DerivedCombiningClass.json'), 'utf8'),

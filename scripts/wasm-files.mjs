@@ -1,6 +1,7 @@
 // The WebAssembly modules in dist/wasm: each is made of a file of a package, except the kernels, which are our own.
 // Limits the memory of a module by rewriting its memory section, which defines the maximum if the module owns its memory.
 // Source: WebAssembly core specification, sections 5.5.2 (sections) and 5.3.7 (limits).
+import { fileURLToPath } from 'node:url';
 
 /**
  * @typedef {object} WasmFile
@@ -27,18 +28,22 @@ export const WASM_FILES = {
 };
 
 /**
- * Modules that are translated to JavaScript, too (translate-wasm.mjs): a file that is translated in place of the module's own, if
- * that uses what JavaScript doesn't have. AVIF is not among them: its translation has 20 MB, and takes minutes.
- * @type {Readonly<Record<string, string | undefined>>}
+ * Modules that are translated to JavaScript, too (translate-wasm.mjs): a file that is translated in place of the module's file, if
+ * that uses what JavaScript doesn't have. AVIF is not among them: its translation has 14 MB, and takes minutes.
+ * @type {Readonly<Record<string, Partial<WasmFile>>>}
  */
 export const TRANSLATED = {
-  harfbuzz: undefined,
-  resvg: undefined,
-  'barcode-reader': undefined,
-  'webp-encoder': '@jsquash/webp/codec/enc/webp_enc.wasm',
-  'jpeg-decoder': undefined,
-  'webp-decoder': undefined,
+  harfbuzz: {},
+  resvg: {},
+  'barcode-reader': {},
+  'webp-encoder': { specifier: '@jsquash/webp/codec/enc/webp_enc.wasm' },
+  'jpeg-decoder': {},
+  'webp-decoder': {},
 };
+
+/** The path of a module's translation in the checkout. */
+export const translationPath = (/** @type {string} */ name) =>
+  fileURLToPath(new URL(`../data/wasm/translated/${name}.js.gz`, import.meta.url));
 
 /** The bytes of a WASM file as they are compiled. */
 export function prepareWasm(/** @type {Uint8Array} */ bytes, /** @type {WasmFile} */ { maxMemory }) {

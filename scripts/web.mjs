@@ -16,7 +16,7 @@ const OUT = join(DIST, 'dashboard');
 const FILES = join(OUT, 'files');
 
 rmSync(OUT, { recursive: true, force: true });
-// If esbuild's binary is missing (npm's --omit=optional, or an unsupported system), there are no pages.
+// There are no pages without esbuild's binary, which may be missing (npm's --omit=optional, or an unsupported system).
 const { build } = await import('esbuild').catch(({ message }) => {
   console.warn(`the dashboard's pages are not bundled: ${message}`);
   process.exit(0);
@@ -35,7 +35,7 @@ const common = {
 const { metafile: engineMetafile } = await build({
   ...ENGINE_BUNDLE,
   ...common,
-  // the worker draws; the pages have a list of families of their own
+  // the worker draws; the pages have their own list of families
   define: { ...ENGINE_BUNDLE.define, FONT_MANIFEST: fontManifest(...UNREAD_FIELDS, 'scripts') },
   entryPoints: { engine: 'web/engine/worker.ts' },
   chunkNames: 'engine-[name]-[hash]',
@@ -95,7 +95,7 @@ const script = outputOf('web/main.tsx');
 const main = Object.entries(metafile.outputs).find(([path]) => path.endsWith(`/${script}`))[1];
 const manifest = {
   script,
-  /** What the script imports at once, for browsers to fetch beside it. */
+  /** Scripts that the main one imports at once, for browsers to fetch beside it. */
   preload: main.imports
     .filter(({ kind }) => kind === 'import-statement')
     .map(({ path }) => relative(FILES, join(ROOT, path))),

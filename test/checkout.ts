@@ -43,7 +43,7 @@ function build(): string {
     }
   }
   const hash = createHash('sha256');
-  const scripts = ['bundle', 'package-urls', 'engine-bundle', 'wasm-files'].map((name) => `scripts/${name}.mjs`);
+  const scripts = ['bundle', 'package-urls', 'wasm-files'].map((name) => `scripts/${name}.mjs`);
   for (const name of ['package.json', 'package-lock.json', ...scripts]) hash.update(readFileSync(join(ROOT, name)));
   for (const [path, text] of sources) hash.update(`\0${path}\0${text}`);
   const builds = join(cacheFolder(), 'builds');

@@ -21,7 +21,7 @@ const SETTINGS = new Set([
   ...['HOST', 'PORT', 'DATA_DIR'],
   ...Array.from(SERVE_USAGE.matchAll(/^ {2}([A-Z_]+) /gm), ([, name]) => name),
 ]);
-/** What the database's client reads. */
+/** Variables that the database's client reads. */
 const CLIENT = new Set(['PGPASSWORD']);
 
 type Environment = Record<string, string>;

@@ -29,7 +29,7 @@ export const FORM = form === 'sample' || form === 'whole' ? form : 'normal';
 
 export const SEED = Number(PLATEN_TEST_SEED ?? 1);
 
-/** How long one list or loop may go on, in seconds. */
+/** Longest duration of one list or loop, in seconds. */
 const LOOP_SECONDS = Number(PLATEN_TEST_SECONDS ?? 60);
 /** When the whole run should be over, in milliseconds of Date.now(). */
 const END = Number(PLATEN_TEST_END ?? Number.POSITIVE_INFINITY);

@@ -7,7 +7,7 @@ import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PNG } from 'pngjs';
 import t from 'tap';
-import { createRenderer } from '../lib/index.js';
+import { createRenderer } from './any-payload.js';
 import { awaitWithPlainKernels } from './kernels/plain.js';
 import { diffOf } from './picture-diff.js';
 

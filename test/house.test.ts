@@ -45,7 +45,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   store: ['cache', 'settings', 'contract', 'errors'],
   workers: ['node-host', 'render', 'resources'],
   options: ['codecs', 'contract', 'errors', 'fonts', 'templates'],
-  renderer: ['options', 'render'],
+  'normalize-options': ['options'],
+  renderer: ['normalize-options', 'render'],
   index: ['links', 'renderer', 'workers'],
   browser: ['bytes', 'links', 'package-urls', 'renderer', 'host'],
   'web-worker': ['browser'],
@@ -168,14 +169,14 @@ function read(folder: string): SourceFile[] {
         .replace(/\/\*[\s\S]*?\*\//g, '')
         .replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1')
         .replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''");
-      // declarations of packages without types of their own import nothing
+      // declarations for packages without types import nothing
       const imports = path.endsWith('.d.ts') ? [] : importsOf(text);
       return { path, room: roomOf(path), code, imports };
     });
 }
 
 const files = [...read('lib'), ...read('bin')];
-/** Of the pages and the engine's worker, which run in browsers. */
+/** Files of the pages and the engine's worker, which run in browsers. */
 const webFiles = read('web');
 
 /** `@scope/name/file.js` → `@scope/name`. */
@@ -258,7 +259,7 @@ t.test('pure rooms import no node: module and wait for nothing', (t) => {
   t.end();
 });
 
-/** What Math offers that every engine computes alike; geometry/math.ts has the rest. */
+/** Functions of Math that every engine computes alike; geometry/math.ts has the rest. */
 const EXACT_MATH = /^(?:abs|min|max|floor|ceil|round|trunc|sign|sqrt|fround|imul|clz32|PI|LN2|SQRT1_2|SQRT2)$/;
 /** Files of these rooms that draw nothing: times that the API takes. */
 const WITH_DATES = ['lib/contract/time.ts', 'lib/contract/api/query.ts'];
@@ -400,7 +401,7 @@ t.test('the client has no import that is left at run time', (t) => {
   for (const { path, imports } of inside) {
     for (const line of imports) {
       const target = targetOf(path, line) ?? '';
-      // a file of one idea, without imports of its own
+      // a file of one idea, without imports
       const isSigning = target === 'lib/links/sign.ts';
       if (isSigning) t.same(files.find((file) => file.path === target)?.imports, []);
       t.ok(

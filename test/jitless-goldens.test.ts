@@ -1,4 +1,4 @@
-// Without WebAssembly (node --jitless): the goldens and examples have the same pixels, or need AVIF.
+// Hosts without WebAssembly (node --jitless) draw the goldens and examples with the same pixels, or say that AVIF needs WebAssembly.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const all = (await makeCases(0, '1')).filter((one) => ['goldens', 'examples'].in
 const cases = [...sample(all, 15)];
 writeFileSync(join(folder, 'cases.jsonl'), cases.map((one) => JSON.stringify(one)).join('\n'));
 
-/** What the library of the checkout makes of the cases, by name. */
+/** Renders the cases with the library of the checkout. Returns the results by name. */
 function renderAll(flags: readonly string[]): Promise<Map<string, Result>> {
   const driver = join(ROOT, 'test/parity/runtimes/process.mjs');
   const argv = [...flags, driver, join(folder, 'dist/lib/index.js'), join(folder, 'cases.jsonl'), '--pictures'];

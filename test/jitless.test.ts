@@ -1,4 +1,4 @@
-// Without WebAssembly, as on hosts that forbid executable memory (node --jitless): the same files, or one line that says
+// Hosts without WebAssembly, because they forbid executable memory (node --jitless), make the same files, or say in one line
 // that AVIF needs WebAssembly.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -15,10 +15,10 @@ const app = join(folder, 'app');
 const env = ownEnvironment(folder);
 makeCheckout(join(folder, 'checkout'));
 // As npm installs it: its dependencies are next to it.
-const PACKAGES = ['jpeg-js', 'qrcode-generator', 'esbuild'];
+const PACKAGES = ['@jsquash', 'jpeg-js', 'qrcode-generator', 'wasm-feature-detect', 'esbuild'];
 for (const name of PACKAGES) symlinkSync(join(ROOT, 'node_modules', name), join(app, 'node_modules', name));
 symlinkSync(join(folder, 'checkout'), join(app, 'node_modules/platen'));
-// a package of its own, or `platen` would be the one around it, with whatever its dist/ holds
+// a separate package, or `platen` would be the one around it, with whatever its dist/ holds
 writeFileSync(join(app, 'package.json'), '{}');
 mkdirSync(join(app, 'node_modules/.bin'));
 symlinkSync('../esbuild/bin/esbuild', join(app, 'node_modules/.bin/esbuild'));
@@ -81,7 +81,7 @@ t.test('reports the files missing from a bundle in one line', async (t) => {
   await shell(withFiles.split('\n')[0]);
   const { stderr } = await node('out/program.mjs').catch((error) => error);
   const lines = stderr.split('\n').filter((line: string) => line.includes('platen'));
-  const missing = ['wasm/harfbuzz.wasm', 'fonts/manifest.json', 'fonts/coverage.json'].map((name) =>
+  const missing = ['wasm/harfbuzz.wasm', 'fonts/manifest.json', 'fonts/coverage.txt'].map((name) =>
     join(app, 'out', name),
   );
   t.same(lines.length, 1, stderr);

@@ -48,7 +48,7 @@ t.test('packing makes package.json that of the package and undoes it afterwards'
     build: 'node scripts/pack.mjs prepare && node scripts/build.mjs',
     prepack: 'node scripts/build.mjs --if-changed && node scripts/supply.mjs --check && node scripts/pack.mjs add',
     postpack: 'node scripts/pack.mjs remove',
-    prepare: 'node scripts/pack.mjs prepare && node scripts/build.mjs --if-changed',
+    prepare: 'node scripts/pack.mjs prepare && node scripts/build.mjs --prepare',
     prepublishOnly: 'node scripts/pack.mjs publish',
   });
   await t.rejects(run(process.execPath, ['scripts/pack.mjs', 'add'], scripts), {

@@ -1,7 +1,7 @@
 // Renders don't affect each other: fifty payloads in shuffled orders through one renderer give the images
 // that each gives alone.
 import t from 'tap';
-import { createRenderer } from '../lib/index.js';
+import { createRenderer } from './any-payload.js';
 import { dice, rounds } from './exhaustive.js';
 
 const TEXTS = [

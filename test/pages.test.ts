@@ -27,7 +27,7 @@ function anchorsOf(text: string): Set<string> {
 /** The cells of a table's line; `\|` is no separator. */
 const cellCount = (line: string) => line.replaceAll('\\|', '').split('|').length - 2;
 
-/** What is wrong with a page's tables, a line each. */
+/** Lists the faults of a page's tables, a line each. */
 function tableFaults(text: string): string[] {
   const faults: string[] = [];
   const lines = withoutCode(text).split('\n');

@@ -1,7 +1,8 @@
 // `renderToPixels`, and images that the program has in memory.
 import { PNG } from 'pngjs';
 import t from 'tap';
-import { createRenderer, type Payload, type RendererOptions, render, renderToPixels, validate } from '../lib/index.js';
+import { type Payload, type RendererOptions, validate } from '../lib/index.js';
+import { createRenderer, render, renderToPixels } from './any-payload.js';
 
 const box = { x: 0, y: 0, width: 4, height: 4 };
 const canvas = { width: 4, height: 4 };

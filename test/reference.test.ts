@@ -40,7 +40,7 @@ function expectedOf({ properties, required }: Schema, skip: readonly string[] = 
     if (field.default !== undefined) expected.set(name, `\`${field.default}\``);
     else expected.set(name, needed ? 'required' : 'none');
     const inner = Object.entries(objectOf(field)?.properties ?? {});
-    // the fields of spans have a table of their own
+    // the fields of spans have a separate table
     if (inner.some(([key]) => key === 'baselineShift')) return;
     for (const [key, each] of inner) add(`${name}.${key}`, each, false);
   };

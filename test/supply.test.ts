@@ -1,11 +1,11 @@
-// What the package says about the code of others in it: licences, WebAssembly files and the bill of materials.
+// The package declares the code of others in it: licences, WebAssembly files and the bill of materials.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { ROOT } from './checkout.js';
 
-const { bundledFolders, licenceFile, packageLicence, productionFolders } = await import(
+const { bundledFolders, compilerPackage, licenceFile, packageLicence, productionFolders } = await import(
   '../scripts/licences.mjs' as string
 );
 const { WASM_FILES } = await import('../scripts/wasm-files.mjs' as string);
@@ -20,7 +20,7 @@ t.test('THIRD-PARTY-LICENSES.txt has the licences of all packages, fonts and dat
   t.ok(text === licenceFile(), 'is up to date: npm run supply');
   const folders: string[] = [...productionFolders(), ...bundledFolders()];
   t.ok(folders.length > 50, `${folders.length} packages`);
-  for (const name of ['harfbuzzjs', 'zxing-wasm', 'preact', 'assemblyscript', 'pg', 'pgpass']) {
+  for (const name of ['harfbuzzjs', 'zxing-wasm', 'preact', 'pg', 'pgpass']) {
     t.ok(folders.includes(`node_modules/${name}`), name);
   }
   for (const folder of folders) {
@@ -30,6 +30,7 @@ t.test('THIRD-PARTY-LICENSES.txt has the licences of all packages, fonts and dat
   for (const { name } of readdirSync(join(ROOT, 'fonts'), { withFileTypes: true }).filter((at) => at.isDirectory())) {
     t.ok(text.includes(`\nfonts/${name}\n`), name);
   }
+  t.ok(text.includes(`\nAssemblyScript's standard library, compiled by assemblyscript ${compilerPackage().version} `));
   for (const phrase of ['Mozilla Public License Version 2.0', 'SIL OPEN FONT LICENSE', 'UNICODE LICENSE V3', 'CC-BY']) {
     t.ok(text.includes(phrase), phrase);
   }
@@ -127,7 +128,8 @@ t.test(
     t.equal(metadata.component['bom-ref'], `${name}@${version}`);
     const lock = JSON.parse(read('package-lock.json')).packages;
     const folders: string[] = [...productionFolders(), ...bundledFolders()];
-    const expected = new Set(folders.map((folder) => `${nameOf(folder)}@${lock[folder].version}`));
+    const compiler = `assemblyscript@${compilerPackage().version}`;
+    const expected = new Set([compiler, ...folders.map((folder) => `${nameOf(folder)}@${lock[folder].version}`)]);
     const references: string[] = components.map((component: Record<string, string>) => component['bom-ref']);
     t.same(references, [...expected].sort());
     for (const { 'bom-ref': reference, hashes, licenses, purl } of components) {
@@ -143,5 +145,6 @@ t.test(
 
 t.test('the package has all three lists', async (t) => {
   const { files } = JSON.parse(read('package.json'));
-  for (const path of ['THIRD-PARTY-LICENSES.txt', 'data/wasm', 'dist/sbom.cdx.json']) t.ok(files.includes(path), path);
+  for (const path of ['THIRD-PARTY-LICENSES.txt', 'data/wasm/manifest.json', 'dist/sbom.cdx.json'])
+    t.ok(files.includes(path), path);
 });

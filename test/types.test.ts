@@ -37,7 +37,7 @@ sources.set(
   'sound',
   `
 import {
-  type BarcodeLayer, createRenderer, type Hotspot, type ImageLayer, type Layer, listFonts, type Payload, type QrcodeLayer, RenderError,
+  type BarcodeLayer, createRenderer, type Hotspot, type ImageLayer, type Layer, listFonts, parsePayload, type Payload, type QrcodeLayer, RenderError,
   type RenderResult, render, type ShapeLayer, type Template, type TextLayer, validate, type Variables,
 } from 'platen';
 
@@ -61,12 +61,20 @@ const variables: Variables = { title: 'a', a: 1, b: true, c: null, d: { text: 'x
 
 const results: Promise<RenderResult>[] = [
   render(card), render(fixed, { format: 'webp' }), render(template, { variables }), render(inPlace),
-  createRenderer().render(JSON.parse('{}')), render(JSON.parse('{}') as unknown),
+  createRenderer().render(JSON.parse('{}')), render(parsePayload(JSON.parse('{}') as unknown)),
 ];
 const { valid, details, warnings } = validate({});
 const paths: string[] = [...details, ...warnings].map(({ path }) => path);
 const families: string[] = listFonts().map(({ family }) => family);
 const isRender: boolean = new Error() instanceof RenderError || valid;
+// @ts-expect-error a misspelt field
+render({ canvas: { widht: 1, height: 1 }, layers: [] });
+// @ts-expect-error a misspelt field of a layer
+createRenderer().inspect({ canvas: { width: 1, height: 1 }, layers: [{ ...text, fontsize: 1 }] });
+// @ts-expect-error a value of unknown type
+render({} as unknown);
+// @ts-expect-error the library has no such code
+new RenderError('overloaded', 'a');
 `,
 );
 

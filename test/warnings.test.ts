@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../lib/cli/admin/init.js';
 import { main } from '../lib/cli/main.js';
-import { inspect, RenderError, render, validate, type Warning } from '../lib/index.js';
+import { RenderError, validate, type Warning } from '../lib/index.js';
+import { inspect, render } from './any-payload.js';
 import { ROOT } from './checkout.js';
 import { createTestContext } from './cli/context.js';
 

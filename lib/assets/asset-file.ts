@@ -13,7 +13,7 @@ export class AssetFile {
   #headerError: RenderError | undefined;
   #digest: Promise<string> | undefined;
 
-  /** `digest`: that of the bytes, where it is known. */
+  /** `digest` is that of the bytes, if it is known. */
   constructor(bytes: Uint8Array, digest?: string) {
     this.bytes = bytes;
     this.#digest = digest === undefined ? undefined : Promise.resolve(digest);

@@ -8,7 +8,7 @@ import type { RunDecode } from '../stage-budget.js';
 import { AssetFile } from './asset-file.js';
 import { createAssets } from './loader.js';
 
-/** What an asset is, as its file says. */
+/** The description of an asset from its file. */
 export type AssetDescription = ImageDescription | FontDescription;
 
 export interface ImageDescription {
@@ -38,7 +38,7 @@ const IMAGE_TYPES: Record<InputFormat, string> = {
   svg: 'image/svg+xml',
 };
 
-/** By the first four bytes. */
+/** Font types by the first four bytes. */
 const FONT_TYPES = new Map([
   ['\0\x01\0\0', 'font/ttf'],
   ['true', 'font/ttf'],

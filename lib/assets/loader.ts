@@ -34,16 +34,16 @@ export interface AssetOptions {
   readonly images?: ReadonlyMap<string, Uint8Array> | undefined;
   /** Reads the asset that `asset:ID` names; without it `asset:` URLs are rejected. */
   readonly readAsset?: (id: string, signal: AbortSignal) => Promise<AssetFile>;
-  /** Which addresses may be fetched from; all by default. */
+  /** Policy for addresses that may be fetched from; all by default. */
   readonly allowAddress?: AllowAddress | undefined;
   readonly resolve?: Resolve;
-  /** Instead of the host's. */
+  /** Overrides the host's. */
   readonly fetchAsset?: Host['fetchAsset'];
   /** Whether error messages say why a fetch failed: for the library and the command line, not for untrusted clients. */
   readonly explain?: boolean;
   /** Creates the memory reservation of one response body; it is released when the fetch ends. */
   readonly reserveBody?: () => BodyReservation;
-  /** In a worker process: all assets, as the parent loaded them. Nothing else is loaded. */
+  /** All assets of a worker process, as the parent loaded them. Nothing else is loaded. */
   readonly prefetched?: ReadonlyMap<string, FetchedAsset>;
   /** Responses of earlier payloads, and fetches in progress, shared between payloads. */
   readonly fetchCache?: FetchCache;
@@ -76,8 +76,8 @@ export interface ImageOptions {
 
 export interface Assets {
   /**
-   * Where the asset's bytes are. Throws RenderError `render_failed` if `url` can't be the URL of an asset of this kind, an
-   * image unless given. Fetches nothing.
+   * Returns the source of the asset's bytes. Throws RenderError `render_failed` if `url` can't be the URL of an asset of this
+   * kind, by default an image. Fetches nothing.
    */
   source(url: string, kind?: AssetKind): AssetSource;
   /** The asset's file, shared: read only. Throws RenderError `asset_failed` or `render_failed`. */

@@ -1,6 +1,6 @@
 // Reads an asset from the local file system. Only payloads of the command line may name local files (see source.ts).
 import { open, stat } from 'node:fs/promises';
-import { RenderError } from '../errors.js';
+import { CodedError, RenderError } from '../errors.js';
 
 const REASONS = new Map([
   ['ENOENT', 'does not exist'],
@@ -33,7 +33,7 @@ export async function readLocalFile(path: string, maxBytes: number, signal?: Abo
     }
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
-    if (cause instanceof RenderError) throw cause;
+    if (cause instanceof CodedError) throw cause;
     throw fail(REASONS.get((cause as NodeJS.ErrnoException).code ?? '') ?? 'could not be read', cause);
   }
 }

@@ -1,10 +1,10 @@
 // Loads all assets of a scene before a worker process renders it: workers get bytes, never URLs to fetch or files to read.
 
-import { type ErrorCode, RenderError } from '../errors.js';
+import { CodedError, type ErrorCode } from '../errors.js';
 import { fetchReason } from '../net/fetch-reason.js';
 import type { Assets, FetchedAsset } from './loader.js';
 
-/** Why a web asset could not be fetched: for the operator's log alone, never for a response. */
+/** A failure to fetch a web asset: for the operator's log alone, never for a response. */
 export interface AssetFailure {
   /** The origin of the asset's URL. The rest of the URL may hold a secret. */
   readonly origin: string;
@@ -79,7 +79,7 @@ async function getOne(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     // the payload is not at fault, so no fallback colour stands in
-    if (!(error instanceof RenderError) || UNRELATED_FAILURES.includes(error.code)) throw error;
+    if (!(error instanceof CodedError) || UNRELATED_FAILURES.includes(error.code)) throw error;
     failed?.(fetchReason(error.cause ?? error));
     return { code: error.code === 'render_failed' ? 'render_failed' : 'asset_failed', message: error.message };
   }

@@ -6,8 +6,8 @@ import { RenderError } from '../errors.js';
 import { host, type LocalFiles } from '../host.js';
 
 /**
- * Where an asset's bytes come from: the web, the URL itself, a file, (library only) the program's memory, or (service only)
- * the assets of the caller's workspace.
+ * The source of an asset's bytes: the web, the URL itself, a file, (library only) the program's memory, or (service only) the
+ * assets of the caller's workspace.
  */
 export type AssetSource =
   | { readonly kind: 'web'; readonly url: URL }

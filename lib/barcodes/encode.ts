@@ -29,12 +29,12 @@ export type Barcode = LinearCode | MatrixCode;
 /** The pixels that a module of a code of so many modules has in its box. */
 export type FitModule = (columns: number, rows: number) => number;
 
-/** What is used of bwip-js: its raw output. */
+/** The part of bwip-js that is used: its raw output. */
 interface Bwip {
   raw(symbology: string, text: string, options: Readonly<Record<string, unknown>>): RawOutput[];
 }
 
-/** `sbs`: widths of bars and spaces in turn. `pixs`: modules, `pixx` in a row. */
+/** `sbs` holds widths of bars and spaces in turn; `pixs` holds modules, `pixx` in a row. */
 type RawOutput =
   | { readonly sbs: readonly number[] }
   | { readonly pixs: readonly number[]; readonly pixx: number; readonly pixy: number };
@@ -69,7 +69,7 @@ const utf8 = new TextEncoder();
 /** Says that UTF-8 follows (AIM ECI 26); in this mode `^` begins such a function, and `^^` is the character. */
 const UTF8_FOLLOWS = '^ECI000026';
 
-/** One character for each byte. Only the codes in two dimensions accept characters beyond ASCII. */
+/** Converts each byte to one character. Only the two-dimensional codes accept characters beyond ASCII. */
 function toBytes(symbology: Symbology, data: string): { text: string; parsefnc: boolean } {
   if (symbology === 'gs1-128' || /^[\0-\x7f]*$/.test(data)) return { text: data, parsefnc: false };
   let text = UTF8_FOLLOWS;

@@ -6,7 +6,7 @@ import { isObject } from '../contract/fields.js';
 import { formatReceived } from '../contract/issues.js';
 import { BODY_LEVELS, deeperThan } from '../contract/json/depth.js';
 import { parseJson } from '../contract/json/parse.js';
-import { RenderError } from '../errors.js';
+import { CodedError, RenderError } from '../errors.js';
 
 /** Longest row in characters: an unclosed quote must not swallow the rest of a large file. */
 const MAX_ROW_LENGTH = 10 * 2 ** 20;
@@ -76,7 +76,7 @@ async function* prepend(start: string, rest: AsyncIterator<string>): AsyncGenera
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-function unreadable(reason: string, cause?: unknown): RenderError {
+function unreadable(reason: string, cause?: unknown): CodedError {
   return new RenderError('invalid_request', reason, { cause });
 }
 
@@ -121,7 +121,7 @@ function jsonRow(number: number, line: string): Row {
   try {
     return objectRow(number, parseJson(line));
   } catch (error) {
-    if (error instanceof RenderError) return { number, error: error.message.replace('line 1, ', '') };
+    if (error instanceof CodedError) return { number, error: error.message.replace('line 1, ', '') };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // Fetches web assets with the Fetch API, within the limits of a render.
 import { concatBytes } from '../bytes/bytes.js';
-import { RenderError } from '../errors.js';
+import { CodedError, RenderError } from '../errors.js';
 import type { Fetched, FetchPolicy } from '../host.js';
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
@@ -19,7 +19,7 @@ export async function fetchAsset(fetch: Fetch, url: URL, policy: FetchPolicy): P
   try {
     const response = await fetch(url.href, { signal: ending.signal }).catch((cause) => {
       // a fetch of the program's own may know the reason
-      if (cause instanceof RenderError) throw cause;
+      if (cause instanceof CodedError) throw cause;
       throw new FetchError("could not be fetched: it can't be reached, or its server does not allow it (CORS)", {
         cause,
       });
@@ -29,7 +29,7 @@ export async function fetchAsset(fetch: Fetch, url: URL, policy: FetchPolicy): P
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     if (ending.signal.aborted) throw failed(url, `did not arrive within ${timeoutMs} ms`, cause);
-    if (cause instanceof RenderError) throw cause;
+    if (cause instanceof CodedError) throw cause;
     throw failed(url, cause instanceof FetchError ? cause.message : `could not be fetched: ${cause}`, cause);
   } finally {
     clearTimeout(timer);

@@ -5,7 +5,7 @@ import { RenderError } from '../errors.js';
 import { type Host, type Instantiate, setHost, type WasmName } from '../host.js';
 import { type Fetch, fetchAsset } from './fetch-asset.js';
 
-/** Where fonts and WebAssembly modules come from. All renderers of a page share them. */
+/** Sources of fonts and WebAssembly modules. All renderers of a page share them. */
 export interface Sources {
   /** The folder of the bundled fonts: the package's `fonts`. */
   readonly fontsUrl?: string | URL;
@@ -13,7 +13,7 @@ export interface Sources {
   readonly wasmUrl?: string | URL;
   /** Compiled WebAssembly modules, for hosts that forbid to compile; files that are not given come from `wasmUrl`. */
   readonly wasm?: Readonly<Partial<Record<WasmName, WebAssembly.Module>>>;
-  /** Instead of the global `fetch`. Images come by that of their own renderer, or by the global one. */
+  /** Replaces the global `fetch`. Images come by that of their renderer, or by the global one. */
   readonly fetch?: Fetch;
 }
 
@@ -34,6 +34,8 @@ export const WASM_NAMES: readonly WasmName[] = [
 
 /** The first bytes of a WebAssembly file. */
 const WASM_MAGIC = [0, 97, 115, 109];
+/** The first bytes of a file that gzip has packed. */
+const GZIP_MAGIC = [0x1f, 0x8b];
 
 /** The URL of each file of the package. Both throw, or return undefined, where it can't be told. */
 export interface PackageUrls {
@@ -61,6 +63,7 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
   const chosen = new Set<UrlOption>();
   const given = new Map<WasmName, WebAssembly.Module>();
   const compiled = new Map<WasmName, Promise<WebAssembly.Module>>();
+  const translated = new Map<WasmName, Instantiate>();
   /** The folders that the package's own files came from, where none was named. */
   const usedFolders = new Map<UrlOption, URL>();
 
@@ -86,17 +89,21 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
     // many servers answer what they lack with the application's page; that it doesn't compile would look like a policy
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith('text/html')) throw fail('the server answered with an HTML page');
-    if (option === 'wasmUrl' && !WASM_MAGIC.every((byte, i) => bytes[i] === byte)) throw fail('it is no WebAssembly');
+    if (path.endsWith('.wasm') && !startsWith(bytes, WASM_MAGIC)) throw fail('it is no WebAssembly');
     isUsed = true;
     if (!folder) usedFolders.set(option, new URL(url.endsWith(path) ? url.slice(0, -path.length) : '.', url));
     return bytes;
   }
 
-  /** Bundlers for other formats than ES modules leave `import.meta.url` undefined, and then no URL can be made. */
+  /**
+   * Bundlers for other formats than ES modules leave `import.meta.url` undefined, and then no URL can be made. What Turbopack
+   * puts in place of a URL is relative to the page.
+   */
   async function packagedUrl(find: (urls: PackageUrls) => URL | undefined): Promise<URL | undefined> {
     const urls = await packageUrls?.();
     try {
-      return urls && find(urls);
+      const url = urls && find(urls);
+      return url && new URL(url.href, baseUrl());
     } catch {
       return undefined;
     }
@@ -126,18 +133,14 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
       return compiling;
     },
     async loadTranslation(name) {
-      const file = `${name}.js`;
-      const url = wasmUrl ? new URL(file, wasmUrl) : await packagedUrl((urls) => urls.translationUrl(name));
-      if (url === undefined) throw new RenderError('render_failed', `${file} can't be loaded: ${hintFor('wasmUrl')}`);
-      try {
-        const found: { readonly default: Instantiate } = await import(url.href);
-        isUsed = true;
-        return found.default;
-      } catch (cause) {
-        chosen.delete('wasmUrl');
-        const message = `${url.href}, for browsers without WebAssembly, can't be loaded: ${hintFor('wasmUrl')}`;
-        throw new RenderError('render_failed', message, { cause });
-      }
+      const known = translated.get(name);
+      if (known) return known;
+      const found = await runTranslation(
+        name,
+        await load('wasmUrl', `${name}.js.gz`, (urls) => urls.translationUrl(name)),
+      );
+      translated.set(name, found);
+      return found;
     },
   } satisfies Host);
 
@@ -164,13 +167,48 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
   };
 }
 
+/**
+ * Runs the file of a translation as a script. Content security policies without `script-src blob:` forbid that; without
+ * `unsafe-eval`, they leave no other way to run a script that was packed.
+ */
+async function runTranslation(name: WasmName, bytes: Uint8Array): Promise<Instantiate> {
+  let url: string | undefined;
+  try {
+    const script = new Blob(['export default ', ...(await unpack(bytes))], { type: 'text/javascript' });
+    url = URL.createObjectURL(script);
+    const found: { readonly default: Instantiate } = await import(url);
+    return found.default;
+  } catch (cause) {
+    const message = `${name}.js.gz, for browsers without WebAssembly, can't run: it is damaged, or the page's policy lacks script-src blob:`;
+    throw new RenderError('render_failed', message, { cause });
+  } finally {
+    if (url !== undefined) URL.revokeObjectURL(url);
+  }
+}
+
+/** The parts of a file that gzip has packed, or the file itself: servers may have browsers unpack it. */
+async function unpack(bytes: Uint8Array): Promise<BlobPart[]> {
+  const file = bytes as Uint8Array<ArrayBuffer>;
+  if (!startsWith(file, GZIP_MAGIC)) return [file];
+  const reader = new Blob([file]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const parts: BlobPart[] = [];
+  for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(part.value);
+  return parts;
+}
+
+const startsWith = (bytes: Uint8Array, magic: readonly number[]) => magic.every((byte, i) => bytes[i] === byte);
+
 const hintFor = (option: UrlOption) =>
   `${option} must be the URL of the package's folder ${option === 'fontsUrl' ? 'fonts' : 'dist/wasm'}`;
+
+/** The URL of the page or worker; edge functions have none. */
+const baseUrl = (): string | undefined =>
+  (globalThis as { readonly location?: { readonly href: string } }).location?.href;
 
 /** The URL of a folder, relative to the page or worker. */
 function parseFolder(option: string, value: string | URL): URL {
   const text = String(value);
-  const base = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
+  const base = baseUrl();
   if (!URL.canParse(text, base)) {
     throw new RenderError(
       'invalid_request',

@@ -1,6 +1,6 @@
 // Byte arrays and texts of one byte per character.
 
-/** One array of all parts. */
+/** Joins all parts in one array. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -21,7 +21,7 @@ export function latin1Bytes(text: string): Uint8Array<ArrayBuffer> {
 /** Engines limit the number of arguments. */
 const MAX_ARGUMENTS = 8192;
 
-/** One character per byte. (The Encoding standard's decoder of this name reads windows-1252.) */
+/** Decodes each byte as one character. (The Encoding standard's decoder of this name reads windows-1252.) */
 export function latin1Text(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += MAX_ARGUMENTS) {

@@ -8,7 +8,7 @@ export function inflate(compressed: Uint8Array, maxLength: number): Uint8Array {
   return zlib ? zlib.inflateSync(compressed, { maxOutputLength: maxLength }) : inflateZlib(compressed, { maxLength });
 }
 
-/** What a stream is rejected for, in zlib's words. */
+/** The error for a malformed stream, in zlib's words. */
 export class InflateError extends Error {
   override readonly name = 'InflateError';
 }
@@ -76,7 +76,7 @@ const END_OF_BLOCK = 256;
 const CODE_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const [LENGTH_BASE, LENGTH_EXTRA] = series(3, 29, 4);
 const [DISTANCE_BASE, DISTANCE_EXTRA] = series(1, 30, 2);
-// the longest match has a code of its own
+// the longest match has a separate code
 LENGTH_BASE[28] = 258;
 LENGTH_EXTRA[28] = 0;
 

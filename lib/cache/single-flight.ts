@@ -1,7 +1,10 @@
 // Deduplicates concurrent work by key: callers that ask for the same key share one run. A run is aborted and forgotten
 // when its last caller has aborted, so the next caller starts a new one.
 
-/** What waits for a signal, by signal. One signal serves all layers of a payload, and Node warns of more than ten listeners. */
+/**
+ * Callbacks by the signal that they wait for. One signal serves all layers of a payload, and Node warns of more than ten
+ * listeners.
+ */
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** Calls `callback` when `signal` aborts, with one listener per signal; the result cancels it. */

@@ -12,7 +12,7 @@ const FORMATS: readonly FormatName[] = ['png', 'jpeg', 'jpg', 'webp', 'avif'];
 /** Extensions of formats that can't be encoded. We reject them: writing another format under such a name would mislead. */
 const UNSUPPORTED_EXTENSIONS = new Set(['.gif', '.svg', '.bmp', '.tif', '.tiff', '.pdf', '.ico', '.heic', '.jxl']);
 
-/** Where a template's variables come from. */
+/** Sources of a template's variables. */
 export interface VariableOptions {
   /** `--vars`: path of a JSON object, `-` for standard input. */
   readonly file?: string;
@@ -20,14 +20,14 @@ export interface VariableOptions {
   readonly pairs: readonly (readonly [name: string, text: string])[];
 }
 
-/** What is rendered or inspected. */
+/** The input to render or inspect. */
 export interface SourceOptions {
   /** Path of the payload, `-` for standard input. */
   readonly source: string;
   readonly scale?: number;
-  /** One of the template's sizes. */
+  /** Name of one of the template's sizes. */
   readonly size?: string;
-  /** One of the template's sample sets. */
+  /** Name of one of the template's sample sets. */
   readonly sample?: string;
   readonly variables?: VariableOptions;
   /** `--fonts`: a folder of font files. */
@@ -38,7 +38,7 @@ export interface RenderCommand extends SourceOptions, StrictOptions {
   readonly kind: 'render';
   /** Output path; standard output when absent. */
   readonly output?: string;
-  /** From `--format`, else from the extension of `output`; the payload's own when absent. */
+  /** Format from `--format`, else from the extension of `output`; if absent, the payload's. */
   readonly format?: FormatName;
   readonly quality?: number;
   readonly dpi?: number;
@@ -118,7 +118,7 @@ const OPTIONS = {
 } as const;
 
 type OptionName = keyof typeof OPTIONS;
-/** How images are written. */
+/** Options for the output of images. */
 const OUTPUT_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'dpi', 'lossless', 'scale', 'size'];
 const RENDER_OPTIONS: readonly OptionName[] = [
   ...OUTPUT_OPTIONS,

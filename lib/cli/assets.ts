@@ -44,7 +44,7 @@ export async function checkAssets(placed: PlacedLayer, baseDirectory: string): P
   return { errors, warnings };
 }
 
-/** Why the local file at `url` can't be read; undefined if it can, or if `url` is not a local file. */
+/** Says why the local file at `url` can't be read; undefined if it can, or if `url` is not a local file. */
 async function fileError(url: string, baseDirectory: string): Promise<string | undefined> {
   const source = parseAssetUrl(url, { baseDirectory });
   if (source.kind !== 'file') return undefined;
@@ -55,14 +55,20 @@ async function fileError(url: string, baseDirectory: string): Promise<string | u
   }
 }
 
-/** The distinct URLs in a payload or template, which need not be valid: of its layers, hotspots, background and sizes. */
+/**
+ * Collects the distinct URLs of a payload or template, which need not be valid: from its layers, hotspots, background and
+ * sizes.
+ */
 export function collectUrls(payload: unknown): Set<string> {
   if (!isObject(payload)) return new Set();
   const urls = [...recordStrings(payload)].filter(({ kind }) => kind === 'url');
   return new Set(urls.map(({ value }) => value));
 }
 
-/** Which addresses may be fetched from: all, unless ASSET_ALLOW_HOSTS is set. Throws SettingsError for an invalid host. */
+/**
+ * Returns the policy for addresses that may be fetched from: all, unless ASSET_ALLOW_HOSTS is set. Throws SettingsError for an
+ * invalid host.
+ */
 export function addressPolicyFrom({ ASSET_ALLOW_HOSTS: hosts }: RenderSettings): AllowAddress {
   if (!hosts) return allowAllAddresses;
   try {

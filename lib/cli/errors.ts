@@ -1,6 +1,6 @@
 // Exit codes, the command line's error classes, and the lines that are printed for an error.
 import { failingWarnings, type StrictOptions, strictnessOf } from '../contract/strictness.js';
-import { RenderError, type Warning } from '../errors.js';
+import { CodedError, RenderError, type Warning } from '../errors.js';
 import { ListenError } from '../service/http/listen.js';
 import { SettingsError } from '../settings.js';
 import { StoreError } from '../store/types.js';
@@ -13,7 +13,7 @@ import { findingLine, oneLine } from './stdio.js';
 export const EXIT = { done: 0, failed: 1, usage: 2, ...SIGNAL_EXIT_CODES } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** For --strict: throws a RenderError that lists all `warnings` that fail a render, if there are any. */
+/** Implements --strict: throws a RenderError that lists all `warnings` that fail a render, if there are any. */
 export function rejectWarnings(warnings: readonly Warning[], strict: StrictOptions): void {
   const details = failingWarnings(warnings, strictnessOf(strict));
   if (details.length === 0) return;
@@ -34,10 +34,10 @@ export function report(
   }
   if (error instanceof SettingsError || error instanceof SandboxError)
     return { lines: oneLine(`error: ${error.message}`), code: EXIT.usage };
-  if (error instanceof RenderError && error.details.length > 0) {
+  if (error instanceof CodedError && error.details.length > 0) {
     return { lines: error.details.map((detail) => findingLine('error', detail)).join(''), code: EXIT.failed };
   }
-  if (error instanceof RenderError || error instanceof OutputFileError || error instanceof StoreError) {
+  if (error instanceof CodedError || error instanceof OutputFileError || error instanceof StoreError) {
     return { lines: oneLine(`error: ${error.message}`), code: EXIT.failed };
   }
   // Anything else is a bug in the program. The stack goes into the user's bug report.
@@ -63,7 +63,7 @@ const SYSTEM_ERRORS = new Map([
   ['EMFILE', 'too many open files'],
 ]);
 
-/** Why a file operation failed, without the path; the caller adds it. */
+/** Says why a file operation failed, without the path; the caller adds it. */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;

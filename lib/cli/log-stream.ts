@@ -19,7 +19,7 @@ export function openLogStream(stream: Writable, maxBufferedBytes = MAX_BUFFERED_
   stream.on('error', (error) => {
     reason = error.message;
   });
-  /** `lineCount`: how many log lines are lost if writing `text` fails. */
+  /** Sends `text`. `lineCount` is the number of log lines that are lost if that fails. */
   const send = (text: string, lineCount: number) =>
     void stream.write(text, (error) => {
       if (error) dropped += lineCount;
@@ -33,7 +33,7 @@ export function openLogStream(stream: Writable, maxBufferedBytes = MAX_BUFFERED_
       if (dropped > 0) {
         const count = dropped;
         dropped = 0;
-        // If the report itself is lost, its count is added back and reported later.
+        // A lost report is added back to the count and reported later.
         send(oneLine(`warning: ${count} log lines were dropped: ${reason}`), count);
       }
       send(line, 1);

@@ -10,7 +10,7 @@ export function memoryWarning(
   settings: Pick<Settings, 'RENDER_MEMORY_MB' | 'RENDER_CACHE_MB' | 'RENDER_WORKERS'>,
   usableBytes: number,
 ): string | undefined {
-  // One spare process is kept ready as a replacement.
+  // A spare process is ready as a replacement.
   const processes = settings.RENDER_WORKERS === 0 ? 0 : settings.RENDER_WORKERS + 1;
   const neededMb = settings.RENDER_MEMORY_MB + settings.RENDER_CACHE_MB + SERVER_MB + processes * PROCESS_MB;
   const usableMb = Math.floor(usableBytes / 2 ** 20);

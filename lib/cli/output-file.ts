@@ -23,7 +23,7 @@ export async function checkOutputPath(path: string): Promise<void> {
   if (problem !== undefined) throw new OutputFileError(`${path}: ${problem}`);
 }
 
-/** Why no file can be in `folder`: it does not exist, is no folder, or is out of reach. Undefined if it exists. */
+/** Says why no file can be in `folder`: it does not exist, is not a folder, or is out of reach. Undefined if it exists. */
 function folderProblem(folder: string): string | undefined {
   try {
     return statSync(folder).isDirectory() ? undefined : `${folder} is a file, not a folder`;
@@ -34,10 +34,10 @@ function folderProblem(folder: string): string | undefined {
   }
 }
 
-/** What a file system says when a new file can't be made in a folder that exists. Those of Linux's /proc say ENOENT. */
+/** Errors of file systems that refuse a new file in an existing folder. Linux's /proc answers ENOENT. */
 const FOLDER_ERRORS: readonly unknown[] = ['EACCES', 'EPERM', 'EROFS', 'ENOENT'];
 
-/** Why no file could be made in `folder`, or take the place of the one that is there. */
+/** Says why no file could be created in `folder`, or replace the existing one. */
 export function replaceProblem(cause: unknown, folder: string): string {
   const problem = folderProblem(folder);
   if (problem !== undefined) return problem;
@@ -83,7 +83,7 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
   }
 }
 
-/** Undefined if nothing exists at `path`, or it can't be inspected. */
+/** Returns the file's metadata; undefined if nothing exists at `path`, or it can't be inspected. */
 function statOrUndefined(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseJson } from '../contract/json/parse.js';
-import { RenderError } from '../errors.js';
+import { CodedError, ServiceError } from '../errors.js';
 import { systemReason } from './errors.js';
 import type { CliContext } from './stdio.js';
 
@@ -20,8 +20,8 @@ export async function readPayload(source: string, { input, directory }: CliConte
     const path = resolve(directory, source);
     return { value: parseJson(await readFile(path)), baseDirectory: dirname(path) };
   } catch (cause) {
-    const reason = cause instanceof RenderError ? cause.message : (hintFor(source) ?? systemReason(cause));
-    throw new RenderError('invalid_json', `${name}: ${reason}`, { cause });
+    const reason = cause instanceof CodedError ? cause.message : (hintFor(source) ?? systemReason(cause));
+    throw new ServiceError('invalid_json', `${name}: ${reason}`, { cause });
   }
 }
 

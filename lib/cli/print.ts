@@ -6,7 +6,7 @@ import { oneLine } from './stdio.js';
 export interface CommandOutput {
   readonly value: unknown;
   readonly text: string;
-  /** EXIT.done unless given. */
+  /** Exit code; EXIT.done by default. */
   readonly code?: ExitCode;
 }
 
@@ -32,7 +32,7 @@ export function formatTable(rows: readonly Fields[], columns: readonly string[],
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** One record, one field per line. */
+/** Formats a record, one field per line. */
 export function formatRecord(fields: Fields): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
@@ -43,7 +43,7 @@ export function formatRecord(fields: Fields): string {
 /** Pads to `width` code points. */
 const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - [...text].length));
 
-/** Without control characters, which could overwrite the terminal. */
+/** Formats a cell without control characters, which could overwrite the terminal. */
 function formatCell(value: unknown): string {
   if (value === undefined) return '';
   const text = Array.isArray(value)

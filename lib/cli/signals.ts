@@ -73,7 +73,7 @@ export async function deferSignals(work: () => void): Promise<void> {
  */
 const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 
-/** For programs that run on: has the signals of log rotation do nothing. */
+/** Makes the signals of log rotation do nothing, for programs that keep running. */
 export function ignoreRotationSignals(): void {
   if (process.platform !== 'win32') for (const name of IGNORED_SIGNALS) process.on(name, () => undefined);
 }

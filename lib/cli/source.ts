@@ -1,7 +1,8 @@
-// What `render` and `render inspect` work on: the payload, the variables that fill it, and the renderer with its fonts.
+// Loads the input of `render` and `render inspect`: the payload, the variables that fill it, and the renderer with its fonts.
 import { resolve } from 'node:path';
 import { expectedChoice, isObject } from '../contract/fields.js';
 import { formatReceived } from '../contract/issues.js';
+import type { Payload } from '../contract/payload.js';
 import { listSamples, type SampleSet } from '../contract/template/samples.js';
 import { RenderError } from '../errors.js';
 import type { Renderer, RendererOptions, RenderOptions } from '../index.js';
@@ -11,9 +12,10 @@ import { readPayload } from './payload.js';
 import type { CliContext } from './stdio.js';
 
 export interface Source {
-  readonly payload: unknown;
+  /** JSON from a file: the renderer checks it. */
+  readonly payload: Payload;
   readonly options: RendererOptions & Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'signal'>;
-  /** With the fonts of `--fonts`; limits and surroundings are in `options`. */
+  /** Renderer with the fonts of `--fonts`; `options` has the limits and the host's parts. */
   readonly renderer: Pick<Renderer, 'render' | 'inspect'>;
 }
 
@@ -36,10 +38,11 @@ export async function readSource(command: SourceOptions, context: CliContext): P
     ...((sample ?? variables) && { variables: { ...sample?.variables, ...variables } }),
     ...(context.signal && { signal: context.signal }),
   };
-  if (command.fonts === undefined) return { payload: value, options, renderer: library };
+  const payload = value as Payload;
+  if (command.fonts === undefined) return { payload, options, renderer: library };
   const { listFontFiles } = await import('../fonts/font-folder.js');
   const fonts = await listFontFiles(resolve(context.directory, command.fonts));
-  return { payload: value, options, renderer: library.createRenderer({ ...settings, fonts }) };
+  return { payload, options, renderer: library.createRenderer({ ...settings, fonts }) };
 }
 
 /** Throws RenderError `invalid_request` if the payload has no sample set of that name. */

@@ -7,7 +7,7 @@ import type { Layer } from '../contract/layers/index.js';
 import { hasLayout, mapLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import { effectReach } from '../contract/lint.js';
 import { locateIssue } from '../contract/origins.js';
-import { RenderError, type Warning } from '../errors.js';
+import { CodedError, RenderError, type Warning } from '../errors.js';
 import { createFontRegistry } from '../fonts/registry.js';
 import { expand, intersect, isEmpty, mapRect, type Rect } from '../geometry/rect.js';
 import { canvasSpace, frameOf, type Space } from '../layers/frame.js';
@@ -51,13 +51,13 @@ export async function verifyCodes(
         const { warnings } = await renderScene(drawable, { ...context, pixels: true });
         return warnings.filter(({ code }) => code === 'code_unreadable');
       } catch (error) {
-        const failed = error instanceof RenderError ? layersOf(error, placed).filter((each) => !unknown.has(each)) : [];
+        const failed = error instanceof CodedError ? layersOf(error, placed).filter((each) => !unknown.has(each)) : [];
         if (failed.length === 0) throw error;
         for (const each of failed) unknown.add(each);
       }
     }
   } catch (error) {
-    if (error instanceof RenderError) return [];
+    if (error instanceof CodedError) return [];
     throw error;
   }
 }
@@ -78,13 +78,13 @@ function withoutLayout(layer: Layer): Layer {
 
 interface PlacedLayer {
   readonly layer: Layer;
-  /** As errors name it. */
+  /** Path in the form that errors use. */
   readonly path: string;
   /** The group that it is in. */
   readonly group: PlacedLayer | undefined;
-  /** Of its own coordinates. */
+  /** Space of the layer's own coordinates. */
   readonly space: Space;
-  /** How far its effects and those of its groups reach beyond its box, in CSS pixels. */
+  /** Distance by which its effects and those of its groups reach beyond its box, in CSS pixels. */
   readonly reach: number;
   /** Whether layout decides its size or lays out the layers in it. */
   readonly isLaidOut: boolean;
@@ -92,7 +92,7 @@ interface PlacedLayer {
   readonly isMeasured: boolean;
 }
 
-/** Every layer of the scene, in drawing order. `given`: the layers before layout. */
+/** Lists every layer of the scene, in drawing order. `given` are the layers before layout. */
 function placeLayers({ layers, origins, canvas }: Scene, given: Scene['layers']): PlacedLayer[] {
   const placed: PlacedLayer[] = [];
   const groups: PlacedLayer[] = [];
@@ -117,7 +117,7 @@ function placeLayers({ layers, origins, canvas }: Scene, given: Scene['layers'])
 }
 
 /** The layers that the error is about. */
-function layersOf({ details }: RenderError, placed: readonly PlacedLayer[]): PlacedLayer[] {
+function layersOf({ details }: CodedError, placed: readonly PlacedLayer[]): PlacedLayer[] {
   return details.flatMap(({ path }) => {
     // the layers in a group come after it
     const owner = placed.findLast((each) => path === each.path || path.startsWith(`${each.path}.`));
@@ -174,7 +174,7 @@ function isVisible(placed: PlacedLayer): boolean {
   return withGroups(placed).every(({ layer }) => layer.visible);
 }
 
-/** Whether a layer that can't be drawn here may change how the code looks. `isAnywhere`: its box is unknown. */
+/** Whether a layer that can't be drawn here may change the look of the code. `isAnywhere` says that its box is unknown. */
 function affects(other: PlacedLayer, isAnywhere: boolean, isAbove: boolean, code: PlacedLayer): boolean {
   if (!isVisible(other)) return false;
   if (!isAnywhere && isEmpty(intersect(boundsOf(other, other.reach), boundsOf(code, 0)))) return false;

@@ -4,7 +4,7 @@ import { PlatenError } from './error.js';
 import type { Call, Transport } from './request.js';
 import type { BatchOptions, BatchPayload, BatchResult } from './types.js';
 
-/** What became of each row, in their order; returns the summary. */
+/** Yields the result of each row, in their order; returns the summary. */
 export async function* renderBatch(
   { stream, retryAfterCut }: Transport,
   payload: BatchPayload,

@@ -30,9 +30,9 @@ export class PlatenError extends Error {
   readonly details: readonly Detail[];
   /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
-  /** With status 402. */
+  /** Set for status 402. */
   readonly paywall: Paywall | undefined;
-  /** With `asset_in_use`: ids of the templates that name the asset. */
+  /** Ids of the templates that use the asset, for the code `asset_in_use`. */
   readonly templates: readonly string[];
 
   constructor(message: string, fields: PlatenErrorFields) {
@@ -49,7 +49,7 @@ export class PlatenError extends Error {
 /** Codes that `POST /v1/render` answers without. */
 const CODES: Readonly<Record<number, ErrorCode>> = { 400: 'invalid_request', 402: 'credits_exhausted' };
 
-/** The error of an answer that is not a success. `body`: its text. */
+/** Returns the error of an answer that is not a success. `body` is its text. */
 export function errorOfAnswer({ status, headers }: Response, body: string): PlatenError {
   const requestId = headers.get('X-Request-Id') ?? undefined;
   const parsed = parseError(body);

@@ -116,7 +116,10 @@ export function createClient(options: ClientOptions) {
   }
 
   function getTemplate(templateId: string, given?: CallOptions): Promise<TemplateAnswer>;
-  /** `ifNoneMatch`: the template that the caller has, or its version; resolves with undefined if it is still the same. */
+  /**
+   * Gets a template. `ifNoneMatch` is the template that the caller has, or its version; resolves with undefined if it is still
+   * the same.
+   */
   function getTemplate(
     templateId: string,
     given: CallOptions & { readonly ifNoneMatch: KnownTemplate },

@@ -15,13 +15,13 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With the leading slash; ids in it are encoded. */
+  /** Path with the leading slash; ids in it are encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | Date | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly json?: unknown;
   readonly file?: Uint8Array<ArrayBuffer> | ArrayBuffer | Blob;
-  /** Of the file; `application/octet-stream` unless given. */
+  /** Media type of the file; `application/octet-stream` by default. */
   readonly contentType?: string;
   /** Whether the call may be sent twice although the first may have had its effect. */
   readonly isRepeatable: boolean;
@@ -51,14 +51,17 @@ export interface Transport {
   retryAfterCut(error: unknown, cuts: number, options: CallOptions): Promise<void>;
 }
 
-export function createTransport(client: ClientOptions): Transport {
+export function createTransport(given: ClientOptions): Transport {
+  const client = { ...given, ...limits(given) };
   const base = String(client.baseUrl).replace(/\/+$/, '');
   // a wrong address or key would look like a network failure
-  new URL(base);
-  if (!/^[\x21-\x7e]+$/.test(client.apiKey)) throw new TypeError('apiKey: expected an API key, without blanks');
+  if (!URL.canParse(base)) throw optionError('baseUrl', client.baseUrl, 'the address of the server');
+  if (typeof client.apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(client.apiKey)) {
+    throw optionError('apiKey', undefined, 'an API key, without blanks');
+  }
   const fetchAnswer = client.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
   const limitsOf = (options: CallOptions) => {
-    const { retries = RETRIES, timeoutMs = TIMEOUT_MS } = { ...client, ...defined(options) };
+    const { retries = RETRIES, timeoutMs = TIMEOUT_MS } = { ...client, ...limits(options) };
     return { retries, timeoutMs };
   };
 
@@ -151,10 +154,6 @@ async function* chunksOf(
 
 const GONE: Answer = { status: 204, headers: new Headers(), bytes: new Uint8Array() };
 
-function defined(options: CallOptions): CallOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-}
-
 function requestOf(
   { method, headers = {}, json, file, contentType = 'application/octet-stream' }: Call,
   apiKey: string,
@@ -187,7 +186,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, bytes };
 }
 
-/** `read`: what becomes of an answer of success. */
+/** Sends one attempt. `read` converts a successful answer. */
 async function attemptOnce<Result>(
   fetchAnswer: NonNullable<ClientOptions['fetch']>,
   url: string,
@@ -281,4 +280,23 @@ function stopAt(timeoutMs: number, signal: AbortSignal | undefined) {
       signal?.removeEventListener('abort', abort);
     },
   };
+}
+
+/** The numbers among the options, without those that are undefined. Throws PlatenError `invalid_request` for a bad one. */
+function limits({ retries, timeoutMs }: CallOptions): Pick<CallOptions, 'retries' | 'timeoutMs'> {
+  const isWhole = (value: unknown, min: number) => Number.isSafeInteger(value) && Number(value) >= min;
+  if (retries !== undefined && !isWhole(retries, 0)) {
+    throw optionError('retries', retries, 'a whole number of at least 0');
+  }
+  if (timeoutMs !== undefined && !isWhole(timeoutMs, 1)) {
+    throw optionError('timeoutMs', timeoutMs, 'a whole number of at least 1');
+  }
+  return { ...(retries !== undefined && { retries }), ...(timeoutMs !== undefined && { timeoutMs }) };
+}
+
+/** The error of an option. `received` is undefined where it must not be shown. */
+function optionError(name: string, received: unknown, expected: string): PlatenError {
+  const value = typeof received === 'string' ? JSON.stringify(received) : String(received);
+  const message = `${name}: ${received === undefined ? '' : `received ${value}, `}expected ${expected}`;
+  return new PlatenError(message, { status: 0, code: 'invalid_request' });
 }

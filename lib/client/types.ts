@@ -19,7 +19,7 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Instead of the client's. */
+  /** Overrides the client's number of retries. */
   readonly retries?: number | undefined;
   readonly timeoutMs?: number | undefined;
 }
@@ -44,7 +44,7 @@ export interface RenderedImage {
   readonly watermarked: boolean;
   readonly creditsRemaining: number;
   readonly rendersRemaining: number;
-  /** How many there are; `responseType: 'json'` gives them in full. */
+  /** Number of warnings; `responseType: 'json'` gives them in full. */
   readonly warnings: number;
   /** Id of the entry in the render log. */
   readonly renderId: string | undefined;
@@ -64,14 +64,14 @@ export interface BatchTemplate
     'templateId' | 'templateVersion' | 'format' | 'quality' | 'dpi' | 'lossless' | 'size' | 'scale'
   > {}
 
-/** One picture of a batch: what the template is filled with. */
+/** A row of a batch: values that fill the template for one picture. */
 export interface BatchRow extends Pick<TemplateRequest, 'metadata' | 'size'> {
   readonly variables: Variables;
   /** Names the picture in the answer; the number of the row, from 1, by default. */
   readonly name?: string;
 }
 
-/** A render of its own among others. */
+/** A complete request among the items of a batch. */
 export type BatchItem = (Omit<CanvasPayload, 'responseType'> | Omit<TemplateRequest, 'responseType'>) & {
   readonly name?: string;
 };
@@ -82,7 +82,7 @@ export type BatchPayload =
   | (BatchTemplate & { readonly csv: string })
   | {
       readonly items: readonly BatchItem[];
-      /** Of items that name none. */
+      /** Format of items that name none. */
       readonly format?: TemplateRequest['format'];
       readonly quality?: number;
     };
@@ -94,7 +94,7 @@ export interface BatchOptions extends Omit<CallOptions, 'timeoutMs'> {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What became of one row: a picture, or why there is none. */
+/** The result of a row: a picture, or the error. */
 export type BatchResult = (Omit<BatchPicture, 'base64'> & { readonly bytes: Uint8Array<ArrayBuffer> }) | BatchFailure;
 
 /** Options of a list. */
@@ -133,7 +133,7 @@ export interface SaveOptions extends WriteOptions {
   readonly publish?: boolean | undefined;
 }
 
-/** One page of a list. */
+/** A page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** Null after the last page. */

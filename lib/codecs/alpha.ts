@@ -37,8 +37,8 @@ export function straightValues(): Uint8Array {
 }
 
 /**
- * The image with straight alpha, as other codecs expect it, at offset 0 of its own buffer. An opaque image is the same
- * either way: the result is then its own data, which callers must not modify.
+ * Returns the image with straight alpha, as other codecs expect it, at offset 0 of a separate buffer. An opaque image is the
+ * same either way: the result is then the image's own data, which callers must not modify.
  */
 export function straightPixels(pixmap: Pixmap): Uint8ClampedArray {
   if (pixmap.isOpaque()) return pixmap.data;

@@ -16,7 +16,7 @@ export interface DrawnSize {
    * fits, as CSS defines `object-fit: fill`. Otherwise it is laid out at its own size, then scaled to this size.
    */
   readonly exact?: boolean;
-  /** The part that has this size, in the CSS pixels of the whole SVG and inside it. All of it unless given. */
+  /** The part that has this size, in the CSS pixels of the whole SVG and inside it; by default, the whole SVG. */
   readonly part?: Rect;
 }
 
@@ -34,7 +34,7 @@ export interface DecodeOptions {
   readonly check?: CheckTime;
 }
 
-/** What a decoder is told: by the caller, and by what else is known of the file. */
+/** Options of a decoder: the caller's, and the known facts about the file. */
 export interface DecoderOptions extends DecodeOptions {
   /** Makes the colours sRGB, if they are not: for straight alpha, so before colours are premultiplied. */
   readonly toSrgb?: ColorTransform;
@@ -50,8 +50,8 @@ export interface EncodeOptions {
 }
 
 /**
- * Decodes one format to premultiplied pixels. `header`: the file's own, already read and checked against the limits.
- * Throws RenderError `render_failed` for a malformed file.
+ * Decodes one format to premultiplied pixels. `header` is the file's, already read and checked against the limits. Throws
+ * RenderError `render_failed` for a malformed file.
  */
 export type Decode<Header> = (bytes: Uint8Array, header: Header, options: DecoderOptions) => Promise<Pixmap>;
 

@@ -1,5 +1,5 @@
 // Turns whatever a decoder throws (errors, strings, WASM exit codes) into a one-sentence error for the user.
-import { RenderError } from '../errors.js';
+import { CodedError, RenderError } from '../errors.js';
 import type { InputFormat } from './codec.js';
 
 const NAMES: Record<InputFormat, string> = {
@@ -22,7 +22,7 @@ export function formatName(format: InputFormat): string {
  */
 export function malformed(format: InputFormat, reason: string, cause?: unknown): RenderError {
   const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ERR_PLATEN_FILES_MISSING';
-  if (isMissing || cause instanceof RenderError) throw cause;
+  if (isMissing || cause instanceof CodedError) throw cause;
   return new RenderError('render_failed', `the ${NAMES[format]} is malformed: ${reason}`, { cause });
 }
 
@@ -38,7 +38,7 @@ export function wrapDecoderErrors<T>(format: InputFormat, explain: (message: str
   try {
     return decode();
   } catch (cause) {
-    if (cause instanceof RenderError) throw cause;
+    if (cause instanceof CodedError) throw cause;
     throw malformed(format, explain(cause instanceof Error ? cause.message : String(cause)), cause);
   }
 }

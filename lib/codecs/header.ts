@@ -32,7 +32,7 @@ interface DisplayedSize {
   readonly noAspectRatio?: true;
 }
 
-/** What a file's header declares, read without decoding pixels. */
+/** The declarations in a file's header, read without decoding pixels. */
 export type ImageHeader = {
   [Format in InputFormat]: DisplayedSize & {
     readonly format: Format;

@@ -57,10 +57,10 @@ export async function decodeImage(
   return pixmap;
 }
 
-/** By the decoded image, which caches keep as it is. */
+/** Warnings by the decoded image, which caches keep as it is. */
 const warnings = new WeakMap<Pixmap, string>();
 
-/** What is wrong with a file that was decoded all the same, as a sentence. */
+/** Returns the fault of a file that was decoded all the same, as a sentence. */
 export function decodeWarning(pixmap: Pixmap): string | undefined {
   return warnings.get(pixmap);
 }

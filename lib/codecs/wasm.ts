@@ -1,4 +1,4 @@
-// What the WebAssembly codecs share: their images, and instances that are replaced after a trap.
+// The common part of the WebAssembly codecs: their images, and instances that are replaced after a trap.
 
 /** Input and output of the WASM codecs: straight (not premultiplied) RGBA, row by row from the top. */
 export interface StraightImage {

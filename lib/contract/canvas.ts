@@ -43,7 +43,7 @@ export const canvas = record({
 }).superRefine(checkScale);
 export type Canvas = z.output<typeof canvas>;
 
-/** What makes a picture end where its layers do. */
+/** The fields that make a picture end where its layers do. */
 export type AutoSize = Pick<Canvas, keyof typeof autoSizeFields>;
 
 /** These fields of an object that has them among others; without those that are not set. */

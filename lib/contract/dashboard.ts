@@ -1,5 +1,5 @@
-// What the dashboard's pages and its admin API (`/dashboard/api/…`) exchange. Operations that the public API has too (templates,
-// renders, assets) answer with that API's types. dashboard-bodies.ts checks the bodies.
+// Types that the dashboard's pages and its admin API (`/dashboard/api/…`) exchange. Operations that the public API has too
+// (templates, renders, assets) answer with that API's types. dashboard-bodies.ts checks the bodies.
 import type { Warning } from '../errors.js';
 import type { Scope } from './api/operations/operation.js';
 
@@ -12,7 +12,7 @@ export interface Failure {
   readonly code: string;
   readonly details?: readonly { readonly path: string; readonly message: string }[];
   readonly requestId?: string;
-  /** With `asset_in_use`: ids of the templates that name the asset. */
+  /** Ids of the templates that use the asset, for the code `asset_in_use`. */
   readonly templates?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface WorkspaceSummary {
 /** `GET session`, and the answer to a sign-in. 401 `signed_out` without a session. */
 export interface Session {
   readonly operator: { readonly id: string; readonly name: string; readonly role: Role };
-  /** Those that the operator may see, newest first. */
+  /** Workspaces that the operator may see, newest first. */
   readonly workspaces: readonly WorkspaceSummary[];
   /** The text that renders of free workspaces carry. */
   readonly watermark: string;
@@ -66,14 +66,17 @@ export interface WorkspaceBody {
 export interface KeyAnswer {
   readonly id: string;
   readonly name: string;
-  /** What a person recognises a key by: `svc_live_` and its first 8 characters; absent for keys of earlier versions. */
+  /**
+   * The start of a key by which people recognise it: `svc_live_` and its first 8 characters; absent for keys of earlier
+   * versions.
+   */
   readonly prefix?: string;
   readonly scopes: readonly Scope[];
   readonly state: 'active' | 'revoked';
   readonly createdAt: string;
   readonly lastUsedAt?: string;
   readonly rateLimit?: number;
-  /** Of the last 24 hours. */
+  /** Requests of the last 24 hours. */
   readonly requests: number;
   readonly refused: number;
   /** Milliseconds of processor time of renders, also those that failed, in the last 24 hours. */
@@ -93,7 +96,7 @@ export interface LinkKeyAnswer {
   readonly state: 'active' | 'revoked';
   readonly createdAt: string;
   readonly revokedAt?: string;
-  /** When an image was last drawn for it. */
+  /** Time at which an image was last drawn for it. */
   readonly lastUsedAt?: string;
   /** Images drawn in the last 24 hours, and of these, refused by the rate limit. */
   readonly requests: number;
@@ -178,15 +181,15 @@ export interface OperatorBody {
 /** `POST verify`, 10 a minute per operator, no charge: 429 `rate_limited`. Rendered with the workspace's watermark. */
 export interface VerifyBody {
   readonly workspaceId: string;
-  /** As `POST /v1/render` takes it, or a template with `variables` and `size` beside it, which is not saved. */
+  /** A body of `POST /v1/render`, or an unsaved template with `variables` and `size` beside it. */
   readonly payload: unknown;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  /** One of the sizes of a template that is not saved. */
+  /** Name of one of the unsaved template's sizes. */
   readonly size?: string | undefined;
 }
 
 export interface VerifyAnswer {
-  /** Of the RGBA bytes with straight alpha, row by row, hex. */
+  /** SHA-256 of the RGBA bytes with straight alpha, row by row, in hexadecimal. */
   readonly pixelsSha256: string;
   readonly format: string;
   readonly mimeType: string;

@@ -23,7 +23,7 @@ function mapSchemas(schema: Json, change: (schema: Json) => Json): Json {
 /** Formats of JSON Schema; others are noted in `$comment`, where editors of ours read them. */
 const FORMATS: readonly unknown[] = ['uri', 'date-time', 'email', 'regex'];
 
-/** Without the type of listed text, of which a value of another type would be a second error. */
+/** Drops the type of listed text: a value of another type would cause a second error. */
 function withoutRepeatedType({ type, ...schema }: Json): Json {
   return schema.enum === undefined || type === undefined ? { ...(type !== undefined && { type }), ...schema } : schema;
 }

@@ -52,7 +52,7 @@ export function flag() {
   return z.boolean({ error: ({ input }) => `true or false${flagHint(input)}` });
 }
 
-/** One of `values`; the error suggests the closest one. */
+/** The schema of one of `values`; the error suggests the closest one. */
 export function choice<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: ({ input }) => expectedChoice(values, input) });
 }
@@ -63,8 +63,8 @@ export function expectedChoice(values: readonly string[], received: unknown, hin
 }
 
 /**
- * One value or a list of up to `max`; the output is always a list. `expected`: the error's text when it is neither. `hint`:
- * what to write in place of a value.
+ * The schema of one value or a list of up to `max`; the output is always a list. `expected` is the error's text for other
+ * values, and `hint` says what to write instead.
  */
 export function oneOrMore<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,19 +1,20 @@
-// What an inspection says of a payload: the result of `inspect`, and with `success` and `creditsCost` the answer of
-// `POST /v1/inspect`.
+// The description of a payload: the result of `inspect`, and with `success` and `creditsCost` the answer of `POST /v1/inspect`.
 import type { Warning } from '../errors.js';
 import type { LayerType } from './layers/index.js';
 
 /** `[x, y, width, height]` in pixels of the image. */
 export type InspectedBox = readonly [x: number, y: number, width: number, height: number];
 
-/** What a render of the payload would draw, without the image. Lengths are rounded to hundredths of a pixel. */
+/**
+ * A description, without the image, of what a render of the payload would draw. Lengths are rounded to hundredths of a pixel.
+ */
 export interface Inspection {
   /** Pixels of the image. */
   readonly width: number;
   readonly height: number;
-  /** Those of a render, except about codes that can't be read back from the image. At most 100. */
+  /** Warnings of a render, except about codes that can't be read back from the image. At most 100. */
   readonly warnings: readonly Warning[];
-  /** In drawing order, groups before the layers in them. */
+  /** Layers in drawing order; a group comes before its layers. */
   readonly layers: readonly LayerInspection[];
   readonly timings: InspectionTimings;
 }
@@ -28,36 +29,40 @@ export interface InspectionTimings {
   readonly layout: number;
 }
 
-/** What became of one layer. Fields of texts and images are absent from other layers. */
+/** The description of a layer. Fields of texts and images are absent from other layers. */
 export interface LayerInspection extends Partial<TextInspection>, Partial<ImageInspection> {
-  /** As in warnings: `layers[0]`, `layers[0].layers[2]`; in templates also `hotspots.KEY` and `background`. */
+  /**
+   * Path in the form that warnings use: `layers[0]`, `layers[0].layers[2]`; in templates also `hotspots.KEY` and `background`.
+   */
   readonly path: string;
-  /** As the layer was given. */
+  /** The layer's id from the payload. */
   readonly id?: string;
   readonly type: LayerType;
-  /** After layout, before the rotation of the layer and of the groups that it is in. */
+  /** Box after layout, before the rotation of the layer and of the groups around it. */
   readonly box: InspectedBox;
-  /** What the layer may paint, without its shadows; without width and height if it paints nothing. May exceed the image. */
+  /**
+   * Pixels that the layer may paint, without its shadows; has no width and height if it paints nothing. May exceed the image.
+   */
   readonly inkBox: InspectedBox;
   /** `false` if the layer, or a group that it is in, is hidden; absent otherwise. */
   readonly visible?: false;
 }
 
-/** What is known of a text that is drawn. */
+/** The description of a text that is drawn. */
 export interface TextInspection {
-  /** In the payload's pixels, after autoFit. */
+  /** Font size in the payload's pixels, after autoFit. */
   readonly fontSize: number;
-  /** From top to bottom; none for a text on a path. An inspection has at most 10,000 lines with 1,000,000 characters. */
+  /** Lines from top to bottom; none for a text on a path. An inspection has at most 10,000 lines with 1,000,000 characters. */
   readonly lines: readonly InspectedLine[];
-  /** How many further lines there are, if any. */
+  /** Number of further lines, if any. */
   readonly moreLines?: number;
-  /** Those that its glyphs are from: `Inter 700`, `Playfair Display 400 italic`. */
+  /** Fonts that its glyphs come from: `Inter 700`, `Playfair Display 400 italic`. */
   readonly fonts: readonly string[];
   /** Whether the text exceeds its box, or its path. */
   readonly overflow: boolean;
 }
 
-/** One line, before rotation as the box. Blanks that hang at its end are no part of it. */
+/** A line, before rotation like the box, without the blanks that hang at its end. */
 export interface InspectedLine {
   readonly text: string;
   readonly x: number;
@@ -68,7 +73,7 @@ export interface InspectedLine {
   readonly baseline: number;
 }
 
-/** What is known of an image that was loaded. */
+/** The description of an image that was loaded. */
 export interface ImageInspection {
   /** Width and height in pixels, after the EXIF orientation. */
   readonly natural: readonly [width: number, height: number];

@@ -38,7 +38,7 @@ function insideUnion(raw: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return kinds[0].flatMap((inner) => insideUnion({ ...inner, path: [...raw.path, ...inner.path] }));
 }
 
-/** One problem: what was received at `path`, and what was expected there ("a string"). */
+/** Describes a problem: the value received at `path`, and what was expected there ("a string"). */
 export function issue(path: string, received: unknown, expected: string): Detail {
   const code = received === undefined ? 'missing_value' : 'invalid_value';
   return { code, path, message: `received ${formatReceived(received)}, expected ${expected}` };
@@ -52,7 +52,7 @@ export function joinPath(head: string, key: PropertyKey): string {
   return head === '' ? name : `${head}.${name}`;
 }
 
-/** One line with the first `max` problems and the number of the others. */
+/** Writes the first `max` problems and the number of the others in one line. */
 export function summary(details: readonly Detail[], max = 3): string {
   const problems = details.filter(({ more }) => more === undefined);
   const listed = problems.slice(0, max).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));

@@ -68,7 +68,7 @@ export function namedJsonSchemas(
     target,
     unrepresentable: 'any',
     uri,
-    // zod writes the bounds of safe integers into every schema of a whole number that has none of its own
+    // zod writes the bounds of safe integers into every schema of a whole number that has no other bounds
     override({ jsonSchema }) {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -193,7 +193,7 @@ export function payloadJsonSchema(): Json {
   };
 }
 
-/** As isTemplate in hotspots.ts. */
+/** Does what isTemplate in hotspots.ts does. */
 const IS_TEMPLATE: Json = {
   type: 'object',
   ...choose(when('hotspots'), true, {
@@ -209,7 +209,7 @@ const layerNames = (suffix: string) =>
     Object.keys(HOTSPOT_SCHEMAS).map((type) => [type, `${asciiUppercase(type.slice(0, 1))}${type.slice(1)}${suffix}`]),
   );
 
-/** Each kind of hotspot in place gets a definition of its own. The group has one. */
+/** Gives each kind of hotspot in place a separate definition. The group has one. */
 function inPlace({ oneOf }: Json): Record<string, Json> {
   const names = { ...layerNames('InPlace'), group: 'InPlaceGroup' };
   const kinds = oneOf as Json[];

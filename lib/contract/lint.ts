@@ -241,7 +241,7 @@ export function boundsOf({ x, y, width, height, rotation }: Layer, margin = 0): 
   return [centreX - reachX, centreY - reachY, centreX + reachX, centreY + reachY];
 }
 
-/** How far filters and shadows, which are of the filtered layer, reach beyond its box. */
+/** Returns the distance by which filters, and shadows of the filtered layer, reach beyond its box. */
 export function effectReach({ filter = [], shadow = [] }: Layer): number {
   const filtered = filter.reduce((reach, fn) => {
     if (fn.type === 'blur') return reach + blurReach(fn.sigma);

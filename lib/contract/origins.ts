@@ -4,7 +4,7 @@ import type { DetailCode } from '../detail-codes.js';
 import type { Detail } from '../errors.js';
 
 export interface LayerOrigin {
-  /** Of the layer: `layers[2]`, `hotspots.title`, `background`. */
+  /** Path of the layer: `layers[2]`, `hotspots.title`, `background`. */
   readonly path: string;
   /** Whether the layer is as large as the canvas, whatever size that gets. */
   readonly fillsCanvas?: boolean;
@@ -17,7 +17,7 @@ export interface LayerOrigin {
   };
   /** The fields that the value of one variable is inserted in, with the path of the variable. */
   readonly inserted?: readonly { readonly field: string; readonly path: string }[];
-  /** Of the layers in a group; absent where their places follow from the group's. */
+  /** Origins of a group's layers; absent if their paths follow from the group's. */
   readonly layers?: readonly LayerOrigin[];
   /** A hotspot's key, and the place of its raw layer in the template's record. */
   readonly key?: string;
@@ -50,13 +50,13 @@ export function locateIssue<Code extends DetailCode>(
   return { code, path: variable.path, message: variable.isObject ? `${field}: ${message}` : message };
 }
 
-/** Where a layer comes from. */
+/** The paths of a layer. */
 export interface LayerPlace {
-  /** As in errors and warnings. */
+  /** Path in the form that errors and warnings use. */
   readonly path: string;
-  /** That of the raw layer; undefined for one that a variable brings. */
+  /** Path of the raw layer; undefined if a variable brings the layer. */
   readonly recordPath: string | undefined;
-  /** Of a hotspot. */
+  /** The hotspot's key; undefined for other layers. */
   readonly key: string | undefined;
   /** Fields of the raw layer that have a variable's value: `text`, `spans[0].text`. */
   readonly filled: readonly string[];

@@ -1,10 +1,10 @@
 // The size of the image that a scaled canvas makes. Without zod, so that the command line can start without it.
 
-/** Maximum width and height of a canvas and of the image made of it, in pixels (CONTRACT "Limits"). */
+/** Maximum width and height of a canvas and of the image made from it, in pixels (docs/payload.md#the-payload). */
 export const MAX_CANVAS = 8192;
 export const MIN_SCALE = 0.1;
 export const MAX_SCALE = 8;
-/** Maximum coordinate and size, in pixels (SEMANTICS section 5: a layer beyond it is malformed). */
+/** Maximum coordinate and size, in pixels: a layer beyond it is malformed (docs/payload.md#every-layer). */
 export const MAX_COORDINATE = 1e6;
 /** Pixels per inch that a file may note. */
 export const MIN_DPI = 1;
@@ -32,9 +32,9 @@ export function isFitted({ autoWidth = false, autoHeight = false }: AutoSize): b
   return autoWidth || autoHeight;
 }
 
-/** What is expected instead of a scale that makes the image too large; undefined for other scales. */
+/** Returns the scales that were expected instead of one that makes the image too large; undefined for other scales. */
 export function scaleIssue(canvas: ScaledSize): string | undefined {
-  // sides and scales out of bounds are issues of their own
+  // other checks report sides and scales out of bounds
   if (Math.max(canvas.width, canvas.height) > MAX_CANVAS || canvas.scale > MAX_SCALE) return undefined;
   const { width, height } = outputSize(canvas);
   if (width <= MAX_CANVAS && height <= MAX_CANVAS) return undefined;

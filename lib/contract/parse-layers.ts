@@ -19,7 +19,7 @@ export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
 const NULL_LEVELS = 4;
 
 interface ParseOptions {
-  /** Where each layer comes from; `layers[i]` unless given. */
+  /** Origin of each layer; `layers[i]` by default. */
   readonly origins?: readonly LayerOrigin[];
   /** Checks each layer that its schema accepts. */
   readonly inspect?: (layer: Layer) => readonly FieldIssue[];
@@ -100,7 +100,7 @@ export function toDetails({ id }: Pick<Layer, 'id'>, path: string, issues: reado
 
 type Parsed = { readonly layer: Layer } | { readonly layer?: undefined; readonly details: readonly Detail[] };
 
-/** Where a layer is. */
+/** The place of a layer in the tree. */
 export interface Place {
   /** The groups that it is in. */
   readonly depth: number;

@@ -19,7 +19,7 @@ export type BarcodeLayer = Input<typeof barcodeLayer>;
 export type ShapeLayer = Input<typeof shapeLayer>;
 /** Layers that are placed, and drawn with the group's effects, as one. */
 export type GroupLayer = Omit<Input<typeof groupLayer>, 'layers'> & { readonly layers: readonly Layer[] };
-/** One layer; `type` tells which. */
+/** A layer; `type` tells which kind. */
 export type Layer = TextLayer | ImageLayer | QrcodeLayer | BarcodeLayer | ShapeLayer | GroupLayer;
 
 export type TextHotspot = Input<(typeof HOTSPOT_SCHEMAS)['text']>;
@@ -32,7 +32,7 @@ export interface GroupHotspot extends Omit<Input<(typeof HOTSPOT_SCHEMAS)['group
 }
 /** A layer of a template that a variable fills, found by its `key` or its `label`. */
 export type Hotspot = TextHotspot | ImageHotspot | QrcodeHotspot | BarcodeHotspot | ShapeHotspot | GroupHotspot;
-/** A layer with a `key` among a template's layers: a hotspot in its place. Its `label` is its key unless given. */
+/** A layer with a `key` among a template's layers: a hotspot in its place. Its `label` is its key by default. */
 export type InPlaceHotspot =
   | Input<(typeof IN_PLACE_SCHEMAS)[Exclude<keyof typeof IN_PLACE_SCHEMAS, 'group'>]>
   | InPlaceGroup;
@@ -80,7 +80,7 @@ export interface TemplateSample extends Omit<Input<typeof templateSample>, 'vari
 
 /** Another canvas of a template. */
 export interface TemplateSize extends Omit<Input<typeof templateSize>, 'layers'> {
-  /** By key or id of a layer: fields in place of its own, each as a whole. */
+  /** Overrides by key or id of a layer: each field replaces the layer's as a whole. */
   readonly layers?: Readonly<Record<string, SizeOverrides>>;
 }
 
@@ -96,7 +96,7 @@ type ValueOf<Kinds, Field extends PropertyKey> = Kinds extends { readonly [Key i
   ? Value
   : never;
 
-/** What is rendered: a canvas with layers, or a template, which the variables of the options fill. */
+/** The input of a render: a canvas with layers, or a template, which the variables of the options fill. */
 export type Payload = CanvasPayload | Template;
 
 type Overrides<Fields> = Fields extends unknown ? Partial<Omit<Fields, 'type' | 'key' | 'label'>> : never;

@@ -1,4 +1,4 @@
-// Which warnings fail a strict render.
+// Decides which warnings fail a strict render.
 
 import { isWarningCode, WARNING_CODES, type WarningCode } from '../detail-codes.js';
 import { RenderError, type Warning } from '../errors.js';
@@ -16,7 +16,7 @@ export interface StrictOptions {
   readonly allow?: readonly WarningCode[];
 }
 
-/** What fails a render: any warning, none, or those with these codes. Plain data. */
+/** The warnings that fail a render: any, none, or those with these codes. Plain data. */
 export type Strictness = boolean | readonly WarningCode[];
 
 const CODES = Object.keys(WARNING_CODES) as WarningCode[];
@@ -42,7 +42,7 @@ function codeIssues(path: string, codes: unknown, expected: string) {
   });
 }
 
-/** What is expected in place of `code`, a code of a warning; undefined if it is one. */
+/** Returns the codes that were expected in place of `code`; undefined if it is the code of a warning. */
 export function unknownCode(code: unknown): string | undefined {
   if (typeof code !== 'string') return 'a code of a warning';
   if (isWarningCode(code)) return undefined;

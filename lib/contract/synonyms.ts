@@ -1,5 +1,5 @@
-// What other tools call the fields of payloads: CSS, SVG, the canvas of browsers, satori, Takumi, Konva, Fabric, Bannerbear and
-// Figma. Messages suggest our names.
+// Names that other tools have for the fields of payloads: CSS, SVG, the canvas of browsers, satori, Takumi, Konva, Fabric,
+// Bannerbear and Figma. Messages suggest our names.
 import { asciiLowercase } from '../unicode/ascii.js';
 import { closestMatch } from './closest-match.js';
 import { isObject } from './json/is-object.js';
@@ -154,8 +154,8 @@ interface FieldNames {
 }
 
 /**
- * What the unknown field `name` is called among the `known` ones: `fontSize`, or in words `canvas.width` or `x and y`;
- * undefined if nothing is like it.
+ * Suggests the name for the unknown field `name` among the `known` ones: `fontSize`, or in words `canvas.width` or `x and y`;
+ * undefined if nothing is similar.
  */
 export function suggestField(name: string, known: FieldNames): string | undefined {
   return spelledAs(name, known) ?? synonymOf(name, known) ?? closestMatch(name, known.keys());
@@ -169,7 +169,7 @@ function spelledAs(name: string, known: FieldNames): string | undefined {
   return undefined;
 }
 
-/** What others mean by `name`, if it is among the `known` fields. */
+/** Returns the field that other tools call `name`, if it is among the `known` fields. */
 export function synonymOf(name: string, known: FieldNames): string | undefined {
   const isKnown = (fields: string) => fields.split(/, | and /).every((field) => known.has(field.split('.', 1)[0]));
   return fieldsFor(name).find(isKnown);
@@ -179,8 +179,8 @@ export function synonymOf(name: string, known: FieldNames): string | undefined {
 const MAX_SEARCHED_FIELDS = 100;
 
 /**
- * What to do about the field `missing` of `object`, if another field is probably meant to be it: ` (rename src to url)` or
- * ` (move width and height into canvas)`; else ''.
+ * Suggests how to supply the field `missing` of `object`, if another field is probably meant to be it: ` (rename src to url)`
+ * or ` (move width and height into canvas)`; else ''.
  */
 export function renameHint(object: unknown, missing: string): string {
   if (!isObject(object)) return '';

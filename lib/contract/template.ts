@@ -1,7 +1,7 @@
 // Parses a template's record and reports all its issues together. Layers and hotspots stay unparsed: variables override their
 // raw fields, and the result is parsed when it is rendered (parse-layers.ts).
 import * as z from 'zod';
-import { type Detail, RenderError } from '../errors.js';
+import { CodedError, type Detail, RenderError } from '../errors.js';
 import { type AutoSize, autoSizeOf, canvasFields, checkScale } from './canvas.js';
 import { background as backgroundFill } from './css/background.js';
 import { filledText, flag, freeObject, isObject, record, text, withoutNulls } from './fields.js';
@@ -44,7 +44,7 @@ export const HOTSPOT_SCHEMAS = {
   group: groupLayer.extend(naming),
 } as const satisfies Record<LayerType, z.ZodType>;
 
-/** In `layers`, a hotspot's label is its key unless given. */
+/** The label of a hotspot in `layers`, which is its key by default. */
 const label = naming.label.optional();
 
 /** Each layer type as a hotspot in place: a layer with a key in `layers`. */
@@ -109,7 +109,7 @@ const checkedSize = templateSize.superRefine(({ width, height, scale = 1 }, cont
   checkScale({ width, height, scale }, context),
 );
 
-/** What every hotspot's schema gives. */
+/** Fields that the schema of every hotspot yields. */
 type HotspotFields = Geometry & { readonly key: string; readonly label?: string | undefined };
 
 /** A layer that no variable fills. */
@@ -124,7 +124,7 @@ export interface FixedLayer {
 }
 
 export interface Hotspot {
-  /** As that of a fixed layer, or `hotspots[2]`. */
+  /** Path like that of a fixed layer, or `hotspots[2]`. */
   readonly path: string;
   readonly key: string;
   readonly label: string;
@@ -162,7 +162,7 @@ interface ParseOptions {
 }
 
 /**
- * Parses a template's record (SEMANTICS section 4) with all its sizes and sample sets.
+ * Parses a template's record (docs/templates.md#fields) with all its sizes and sample sets.
  * Throws RenderError `invalid_request` with a detail for every issue: `width`, `layers[0].x`, `sizes.story.layers.title.y`,
  * `samples[1].name`. Variables of sample sets are checked by validateSamples.
  */
@@ -172,7 +172,7 @@ export function checkTemplate(value: unknown, options: Omit<ParseOptions, 'size'
   try {
     template = parseTemplate(value, options);
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
+    if (!(error instanceof CodedError)) throw error;
     details = error.details;
   }
   // what is too deep or has too many layers is not searched further
@@ -344,7 +344,7 @@ export function listTemplateLayers(layers: readonly TemplateLayer[]): TemplateLa
 function parseRecordLayers(given: Record<string, unknown>): { layers: TemplateLayer[]; details: Detail[] } {
   const details: Detail[] = [];
   const firstWith = new Map<string, string>();
-  /** By depth: the list that the next layer of that depth belongs to. */
+  /** The list that the next layer of each depth belongs to. */
   const lists: TemplateLayer[][] = [[]];
   const outlineIssues = createOutlineLimit();
   for (const each of recordLayers(given)) {

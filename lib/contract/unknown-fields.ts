@@ -9,7 +9,7 @@ import { LAYER_TYPES } from './parse-layers.js';
 import { suggestField, synonymOf } from './synonyms.js';
 import { HOTSPOT_SCHEMAS, templateRecord, templateSamples, templateSize } from './template.js';
 
-/** The fields of an object, each with those of its own value where that is an object with fields. */
+/** The fields of an object; each field whose value is an object maps to the fields of that object. */
 export type KnownFields = ReadonlyMap<string, KnownFields | undefined>;
 
 /** Fields that are accepted everywhere without a warning, although they have no effect. */

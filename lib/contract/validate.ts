@@ -1,6 +1,6 @@
 // Finds all errors and warnings of a payload without rendering it. An error would stop the render; a warning would not, but the
 // author probably made a mistake.
-import { type Detail, RenderError, type Warning } from '../errors.js';
+import { CodedError, type Detail, type Warning } from '../errors.js';
 import { parseRequest } from './api/request.js';
 import { closestMatch } from './closest-match.js';
 import { isObject } from './fields.js';
@@ -36,7 +36,7 @@ export interface PayloadReview {
 export interface PlacedLayer {
   readonly path: string;
   readonly layer: Layer;
-  /** Of a layer that a size overrides: the layer without the override, whose findings are its own. */
+  /** The layer without the override of a size; its findings are reported separately. */
   readonly standard?: Layer;
 }
 
@@ -124,7 +124,7 @@ function* templateWarnings(template: Record<string, unknown>, layers: readonly R
 /** Names in placeholders that are compared with every key and label. */
 const MAX_COMPARED_NAMES = 20;
 
-/** Variables that only placeholders name, and that are hardly one of their own. */
+/** Finds variables that only placeholders name, and that are probably misspelt. */
 function* mistypedNames(template: Record<string, unknown>, layers: readonly RecordLayer[]): Generator<Warning> {
   const hotspots = layers.filter(({ kind }) => kind !== 'fixed');
   const known = new Set(hotspots.flatMap(({ raw: { key, label } }) => [key, label].filter((name) => isText(name))));
@@ -225,7 +225,7 @@ function errorsOf(check: () => unknown): readonly Detail[] {
     check();
     return [];
   } catch (error) {
-    if (error instanceof RenderError) return error.details;
+    if (error instanceof CodedError) return error.details;
     throw error;
   }
 }

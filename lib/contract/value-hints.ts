@@ -1,5 +1,5 @@
-// What to write in place of a value that another tool would take: ` (write 24)` for "24px", ` (did you mean "blue"?)` for "bluu".
-// Each function returns '' if it does not know.
+// Suggests values in place of those that another tool would take: ` (write 24)` for "24px", ` (did you mean "blue"?)` for
+// "bluu". Each function returns '' if it has no suggestion.
 import { asciiLowercase } from '../unicode/ascii.js';
 import { closestMatch } from './closest-match.js';
 import { isObject } from './json/is-object.js';
@@ -15,7 +15,9 @@ interface Bounds {
 const MAX_LENGTH = 60;
 const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(px|pt|deg|°|%)?$/;
 
-/** For text that is a number with or without a unit, and for fractions in place of percentages or the reverse. */
+/**
+ * Suggests a number for text that is a number with or without a unit, and for fractions in place of percentages or the reverse.
+ */
 export function numberHint(given: unknown, bounds: Bounds = {}): string {
   const value = numberIn(given, bounds);
   return value === undefined ? '' : ` (write ${value})`;
@@ -44,7 +46,10 @@ function inBounds(value: number, { min = -Infinity, max = Infinity, above = -Inf
 
 const rounded = (value: number) => Math.round(value * 1e4) / 1e4;
 
-/** For CSS text of several lengths, where one length or an array of `min` to `max` is expected: `[10, 20]` for "10px 20px". */
+/**
+ * Suggests lengths for CSS text of several lengths, if one length or an array of `min` to `max` is expected: `[10, 20]` for
+ * "10px 20px".
+ */
 export function numbersHint(given: unknown, [min, max]: readonly [number, number], bounds: Bounds = {}): string {
   if (typeof given !== 'string' || given.length > MAX_LENGTH) return '';
   const values = given
@@ -56,14 +61,14 @@ export function numbersHint(given: unknown, [min, max]: readonly [number, number
   return values.length >= min && values.length <= max ? ` (write [${values.join(', ')}])` : '';
 }
 
-/** For a truth value as text or as a number. */
+/** Suggests a truth value for one that is written as text or as a number. */
 export function flagHint(given: unknown): string {
   const word = typeof given === 'string' ? asciiLowercase(given.slice(0, MAX_LENGTH)) : given;
   if (word === 'true' || word === 'yes' || word === 'on' || word === 1) return ' (write true)';
   return word === 'false' || word === 'no' || word === 'off' || word === 'none' || word === 0 ? ' (write false)' : '';
 }
 
-/** For a number or a truth value where text is expected. */
+/** Suggests text for a number or a truth value. */
 export function textHint(given: unknown): string {
   return typeof given === 'number' || typeof given === 'boolean' ? ` (write "${given}")` : '';
 }
@@ -122,7 +127,7 @@ function groupByWord(rows: readonly (readonly [value: string, words: string])[])
   return values;
 }
 
-/** For a word that is close to one of `values`, that others have for it, or an object that holds one of them. */
+/** Suggests one of `values` for a word that is close to it or that others have for it, or for an object that contains one. */
 export function choiceHint(given: unknown, values: readonly string[]): string {
   if (isObject(given)) {
     const inside = Object.values(given).find((each) => typeof each === 'string' && values.includes(each));
@@ -155,7 +160,7 @@ const TYPES: ReadonlyMap<string, readonly string[]> = groupByWord([
   ['"barcode" with a "symbology"', 'code128 code39 ean13 ean8 upca itf14 pdf417 datamatrix aztec'],
 ]);
 
-/** For the type of a layer, as `choiceHint`. */
+/** Suggests the type of a layer, as `choiceHint` does. */
 export function typeHint(given: unknown, types: readonly string[]): string {
   const [meant] = typeof given === 'string' ? (TYPES.get(asciiLowercase(given.slice(0, MAX_LENGTH))) ?? []) : [];
   if (meant === undefined) return choiceHint(given, types);
@@ -173,7 +178,7 @@ const WEIGHTS: ReadonlyMap<string, readonly string[]> = groupByWord([
   ['900', 'black heavy'],
 ]);
 
-/** For the names of weights that CSS has no keyword for. */
+/** Suggests a weight for names that CSS has no keyword for. */
 export function weightHint(given: unknown): string {
   if (typeof given !== 'string') return '';
   const [weight] = WEIGHTS.get(asciiLowercase(given.slice(0, MAX_LENGTH))) ?? [];
@@ -183,7 +188,7 @@ export function weightHint(given: unknown): string {
 const BORDER = /^(\d+(?:\.\d+)?)px\s+(?:solid\s+)?(\S.*)$/;
 const SHADOW = /^(-?\d+(?:\.\d+)?)(?:px)?\s+(-?\d+(?:\.\d+)?)(?:px)?(?:\s+(\d+(?:\.\d+)?)(?:px)?)?\s+([a-z#].*)$/i;
 
-/** For a CSS text, a colour, a width or a URL where an object with these fields is expected. */
+/** Suggests an object with these fields for a CSS text, a colour, a width or a URL. */
 export function objectHint(given: unknown, has: (field: string) => boolean): string {
   const write = (fields: Readonly<Record<string, unknown>>) =>
     ` (write { ${Object.entries(fields)

@@ -1,5 +1,5 @@
 // Puts the guards before the routes of the admin API: site → session → role → workspace → body.
-import { RenderError } from '../errors.js';
+import { ServiceError } from '../errors.js';
 import type { Tenant } from '../service/admission/index.js';
 import { admitBody, readBody, readJson, tenantOf } from '../service/checks.js';
 import type { Answer, RequestContext } from '../service/request.js';
@@ -23,7 +23,7 @@ interface AdminOptions {
   readonly sessions: Sessions;
 }
 
-/** The routes as handlers of requests, by their whole path. */
+/** Turns the routes into request handlers, keyed by their full path. */
 export function adminTable(routes: AdminRoutes, parts: AdminOptions): RouteTable {
   return Object.fromEntries(
     Object.entries(routes).map(([pattern, methods]) => [
@@ -62,7 +62,7 @@ async function signedIn(context: RequestContext, sessions: Sessions): Promise<Op
   return operator;
 }
 
-/** Runs a route with what it may read of the request. */
+/** Runs a route and gives it access to the request's body. */
 async function withBody(
   { maxBodyBytes }: AdminRoute,
   { context, parameters }: { readonly context: RequestContext; readonly parameters: PathParameters },
@@ -84,7 +84,7 @@ async function withBody(
         const type = request.header?.('content-type') ?? 'none';
         if (!/^application\/json *(;|$)/i.test(type)) {
           const received = JSON.stringify(type.slice(0, 40));
-          throw new RenderError(
+          throw new ServiceError(
             'unsupported_media_type',
             `received Content-Type ${received}, expected application/json`,
           );

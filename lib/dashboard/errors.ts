@@ -1,4 +1,4 @@
-// The errors of the dashboard that the API does not have, and the answers of all errors below `/dashboard`.
+// The dashboard's error codes that the API lacks, and the answers to all errors below `/dashboard`.
 
 import { toRenderError } from '../service/failure.js';
 import { errorAnswer, jsonAnswer, withHeaders } from '../service/http/answer.js';
@@ -15,7 +15,7 @@ const STATUS = {
   workspace_not_found: 404,
   operator_not_found: 404,
   key_not_found: 404,
-  /** The build has none. */
+  /** The build contains no pages. */
   no_pages: 404,
   duplicate_name: 409,
   /** The workspace has as many active link keys as it may have. */
@@ -46,11 +46,11 @@ export class DashboardError extends Error {
 export interface Failure {
   readonly answer: Answer;
   readonly code: string;
-  /** Of an unexpected error. */
+  /** The unexpected error, if it is one; the log records it. */
   readonly cause?: unknown;
 }
 
-/** The answer to a request that failed with `error`, in the API's form. */
+/** Builds the answer to a request that failed with `error`, in the API's form. */
 export function failureOf(error: unknown, context: RequestContext): Failure {
   const known = ofStore(error);
   if (known instanceof DashboardError) {
@@ -81,7 +81,7 @@ function ofStore(error: unknown): unknown {
     case 'last_owner':
     case 'link_key_limit':
       return new DashboardError(error.code, error.message);
-    // the workspace, or what the path names, was deleted during the request
+    // the workspace, or the object that the path names, was deleted during the request
     case 'not_found':
       return workspaceNotFound();
     default:

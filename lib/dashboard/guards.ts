@@ -1,26 +1,30 @@
-// What a request must be before the dashboard looks at it: addressed to this server, and not sent by another site's page.
+// Checks each request before the dashboard looks at it: it must be addressed to this server, and no other site's page may have
+// sent it.
 
 import type { ApiRequest } from '../service/request.js';
 import { publicOrigin, type Settings } from '../settings.js';
 import { DashboardError } from './errors.js';
 
-/** Pages of other origins can't send it: browsers ask first, and the dashboard never allows it. */
+/** Pages of other origins can't send this header: browsers ask first, and the dashboard never allows it. */
 const CSRF_HEADER = 'x-platen-csrf';
 
 export interface Guards {
   /**
-   * Rejects a request that names another host. A page of another site whose name was made to point to this server (DNS
-   * rebinding) has its own host name in every request.
+   * Rejects a request that names another host. With DNS rebinding, a page of another site makes its name point to this server,
+   * but each of its requests still names the site's host.
    */
   checkHost(request: ApiRequest): void;
   /** Rejects a request of the admin API that a page of another site may have sent. */
   checkSite(request: ApiRequest): void;
 }
 
-/** `port`: of the API, once it listens. */
+/** `port` gives the API's port once it listens. */
 export function createGuards(settings: Settings, port: () => number): Guards {
   const ownOrigin = () => publicOrigin(settings, port());
-  /** In the form that browsers send: lower case, and without the scheme's own port. An address with a zone has none. */
+  /**
+   * The server's address in the form that browsers send: lower case, and without the scheme's default port. An address with a
+   * zone has no such form.
+   */
   const own = () => (URL.canParse(ownOrigin()) ? new URL(ownOrigin()) : undefined);
   return {
     checkHost({ authority }) {
@@ -39,7 +43,7 @@ export function createGuards(settings: Settings, port: () => number): Guards {
       if (site !== undefined) {
         if (site !== 'same-origin') throw crossSite(`Sec-Fetch-Site is ${JSON.stringify(site.slice(0, 20))}`);
       } else {
-        // browsers send no Origin with reads of their own origin
+        // browsers send no Origin when a page reads from its own origin
         const origin = request.header?.('origin');
         const isOwn =
           (origin !== undefined && origin === own()?.origin) ||
@@ -55,7 +59,7 @@ function crossSite(reason: string): DashboardError {
   return new DashboardError('cross_site', `only the dashboard's own pages may send this request: ${reason}`);
 }
 
-/** The URL of a Host header's value; undefined if it is none. */
+/** Parses the value of a Host header; undefined if it is invalid. */
 function urlOf(authority = '', protocol = 'http:'): URL | undefined {
   if (!/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(authority)) return undefined;
   const url = `${protocol}//${authority}`;

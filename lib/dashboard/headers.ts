@@ -16,12 +16,15 @@ const POLICY = [
 
 /** The Content-Security-Policy of pages. */
 export const PAGE_POLICY = POLICY.join('; ');
-/** That of the worker's script: a worker goes by the policy of its own answer. The engine's kernels are WebAssembly. */
+/**
+ * Policy for the worker's script: a worker obeys the policy of the answer that it came with. The engine's kernels are
+ * WebAssembly.
+ */
 export const WORKER_POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
-/** That of answers which are no pages: a browser that shows one as a page must not run anything in it. */
+/** Policy for non-HTML responses: a browser that opens one as a page must not run anything in it. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** The answer with the headers of everything below `/dashboard`. Its own headers win. */
+/** Adds the headers of everything below `/dashboard` to an answer. The answer's headers win. */
 export function withSafeHeaders(answer: Answer, requestId: string): Answer {
   const headers = new Map([
     ['Cache-Control', 'no-store'],

@@ -1,5 +1,5 @@
-// The dashboard: what answers at `/dashboard` and below. Until there is an operator, nothing does.
-import { RenderError } from '../errors.js';
+// The dashboard, which answers at `/dashboard` and below as soon as an operator exists.
+import { ServiceError } from '../errors.js';
 import { emptyAnswer } from '../service/http/answer.js';
 import {
   type Answer,
@@ -22,7 +22,7 @@ import { pageTable, readManifest } from './static/pages.js';
 
 export type { DashboardOptions } from './route.js';
 
-/** How long the store is not asked again whether there is an operator, in milliseconds. */
+/** Milliseconds for which the store isn't asked again whether an operator exists. */
 const FRESH_MS = 1000;
 
 export function createDashboard(options: DashboardOptions): Service {
@@ -53,14 +53,14 @@ export function createDashboard(options: DashboardOptions): Service {
 
   const answer = async (context: RequestContext): Promise<Answer> => {
     const { request } = context;
-    if (!(await hasOperators())) throw new RenderError('not_found', 'there is nothing at this path');
+    if (!(await hasOperators())) throw new ServiceError('not_found', 'there is nothing at this path');
     guards.checkHost(request);
     const file = files.get(request.path);
     if (!file) return await route(context);
     context.route = file.route;
     if (request.method === 'GET' || request.method === 'HEAD') return await file.answer(request);
     context.headers.set('Allow', 'GET, HEAD');
-    throw new RenderError('method_not_allowed', `${request.method} is not allowed here; allowed: GET, HEAD`);
+    throw new ServiceError('method_not_allowed', `${request.method} is not allowed here; allowed: GET, HEAD`);
   };
 
   return async (request) => {

@@ -1,4 +1,4 @@
-// A route of the admin API: who may use it, and what it does. The guards read it, so no route can do without them.
+// Describes a route of the admin API: who may use it, and what it does. The guards read it, so no route can bypass them.
 import type { Permit } from '../service/admission/index.js';
 import type { DashboardParts } from '../service/compose.js';
 import type { Answer, RequestContext } from '../service/request.js';
@@ -10,9 +10,9 @@ import { workspaceNotFound } from './errors.js';
 
 export interface DashboardOptions extends DashboardParts {
   readonly store: Store;
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
-  /** Monotonic milliseconds; `performance.now` unless given. */
+  /** Monotonic milliseconds; `performance.now` by default. */
   readonly clock?: () => number;
 }
 
@@ -21,7 +21,7 @@ export interface AdminRequest {
   readonly context: RequestContext;
   readonly parameters: PathParameters;
   readonly query: URLSearchParams;
-  /** For a large body; a render may use it. */
+  /** Admits a large body; a render may use it. */
   readonly permit: Permit | undefined;
   /** Reads the body. */
   body(): Promise<Uint8Array>;
@@ -29,12 +29,12 @@ export interface AdminRequest {
   json(): Promise<unknown>;
 }
 
-/** … of an operator who is signed in, and has the role that the route needs. */
+/** A request by an operator who is signed in and has the role that the route needs. */
 export interface OperatorRequest extends AdminRequest {
   readonly operator: Operator;
 }
 
-/** … for a workspace that the operator may see. */
+/** A request for a workspace that the operator may see. */
 export interface WorkspaceRequest extends OperatorRequest {
   readonly workspace: Workspace;
 }
@@ -44,7 +44,7 @@ interface RouteOptions {
   readonly maxBodyBytes?: number;
 }
 
-/** Everyone, without a session. */
+/** A route that everyone may use, without a session. */
 interface PublicRoute extends RouteOptions {
   readonly access: 'anyone';
   readonly run: (request: AdminRequest) => Promise<Answer>;
@@ -52,12 +52,12 @@ interface PublicRoute extends RouteOptions {
 
 interface OperatorRoute extends RouteOptions {
   readonly access: 'operator';
-  /** The least role. */
+  /** The lowest role that may use the route. */
   readonly role: Role;
   readonly run: (request: OperatorRequest) => Promise<Answer>;
 }
 
-/** The path has the parameter `{workspace}`. */
+/** A route whose path has the parameter `{workspace}`. */
 interface WorkspaceRoute extends RouteOptions {
   readonly access: 'workspace';
   readonly role: Role;
@@ -78,7 +78,7 @@ export const workspace = (role: Role, run: WorkspaceRoute['run'], options: Route
 
 export type AdminMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Routes by method, by the path below `/dashboard/api/`. GET reads; every other method needs the header against CSRF. */
+/** Routes by their path below `/dashboard/api/`, then by method. GET reads; every other method needs the CSRF header. */
 export type AdminRoutes = Readonly<Record<string, Readonly<Partial<Record<AdminMethod, AdminRoute>>>>>;
 
 const RANKS: Readonly<Record<Role, number>> = { viewer: 0, editor: 1, owner: 2 };
@@ -91,7 +91,7 @@ export function maySee({ role, workspaces }: Operator, workspaceId: string): boo
   return role === 'owner' || workspaces === null || workspaces.includes(workspaceId);
 }
 
-/** The workspace. Throws the same error when there is none and when the operator may not see it. */
+/** Finds a workspace. Throws the same error when it doesn't exist and when the operator may not see it. */
 export async function visibleWorkspace(
   { operator: who, context }: Pick<OperatorRequest, 'operator' | 'context'>,
   id: string,
@@ -103,7 +103,7 @@ export async function visibleWorkspace(
   return found;
 }
 
-/** The store of a request that changes something: the audit log gets what the operator does. */
+/** The store for a request that changes something: it records in the audit log what the operator does. */
 export function storeOf({ operator: { name } }: OperatorRequest, { store, logger }: DashboardOptions): Store {
   return audited(store, { kind: 'operator', name }, (message) => logger.error(message));
 }

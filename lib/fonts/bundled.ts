@@ -9,7 +9,7 @@ import { unpackFont } from './container.js';
 
 export { unpackFont } from './container.js';
 
-/** One face as described by fonts/manifest.json. */
+/** A face as described by fonts/manifest.json. */
 export interface FontFace {
   readonly family: string;
   readonly category: FontCategory;
@@ -23,7 +23,7 @@ export interface FontFace {
   readonly bytes: number;
   readonly sha256: string;
   readonly source: { readonly package: string; readonly version: string; readonly file: string };
-  /** The key of its character set in coverage.json; faces with the same characters share a set. */
+  /** The key of its character set in coverage.txt; faces with the same characters share a set. */
   readonly coverage: string;
   /** Writing systems that it covers, for display: `Latin`, `Vietnamese`, `Greek`, … */
   readonly scripts: readonly string[];
@@ -116,7 +116,7 @@ const MAX_COMPARED_NAMES = 10;
 export interface ResolvedFamilies {
   /** The known families that the list names, at least one, in its order and without repetitions. */
   readonly families: readonly string[];
-  /** Why the default family stands in for the list. */
+  /** Warning that explains why the default family replaces the list. */
   readonly warning?: string;
 }
 
@@ -158,7 +158,7 @@ const coverages = new Map<string, Uint32Array>();
 /** Loads the characters that each face covers, unless they are loaded or can be read at once. */
 export async function prepareCoverage(): Promise<void> {
   if (packedCoverage || host().readCoverage) return;
-  setCoverage(new TextDecoder().decode(await host().readFontFile('coverage.json')));
+  setCoverage(new TextDecoder().decode(await host().readFontFile('coverage.txt')));
 }
 
 function setCoverage(text: string): ReadonlyMap<string, string> {

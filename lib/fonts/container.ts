@@ -2,7 +2,7 @@
 // bounded, but its tables are untrusted: sanitizer/sanitize.ts checks those.
 import { InflateLimitError, inflate } from '../bytes/inflate.js';
 import { describe } from '../codecs/sniff.js';
-import { RenderError } from '../errors.js';
+import { CodedError, RenderError } from '../errors.js';
 import { buildSfnt, MAX_UNPACKED_BYTES, readTableCount, type Table, tooLarge, viewOf } from './sfnt.js';
 
 /**
@@ -25,7 +25,7 @@ export async function unpackFont(bytes: Uint8Array): Promise<Uint8Array> {
     }
   } catch (cause) {
     // the decoder could not be loaded
-    if (cause instanceof RenderError) throw cause;
+    if (cause instanceof CodedError) throw cause;
     throw new RenderError('render_failed', `received a malformed font file: ${describeError(cause)}`, { cause });
   }
   throw new RenderError('render_failed', `received ${describe(bytes)}, expected a TTF, OTF, WOFF or WOFF2 font`);

@@ -1,5 +1,5 @@
 // The scripts and languages that a font covers, by the characters that Unicode's CLDR says they are written with
-// (fonts/languages.json, which scripts/languages.mjs makes).
+// (fonts/languages.txt, which scripts/languages.mjs makes).
 import { host } from '../host.js';
 import { unpackRanges } from './bundled.js';
 
@@ -9,7 +9,7 @@ export type HasCharacter = (codePoint: number) => boolean;
 export interface Language {
   /** BCP 47: the language, with the script where that is not its usual one. */
   readonly code: string;
-  /** In English. */
+  /** Name in English. */
   readonly name: string;
   /** Its name in itself; empty if unknown. */
   readonly ownName: string;
@@ -44,7 +44,7 @@ export function loadLanguages(): Promise<LanguageTable> {
 }
 
 async function readTable(): Promise<LanguageTable> {
-  const text = new TextDecoder().decode(await host().readFontFile('languages.json'));
+  const text = new TextDecoder().decode(await host().readFontFile('languages.txt'));
   const { scripts, languages } = JSON.parse(text) as StoredTable;
   return {
     scriptNames: new Map(Object.entries(scripts)),

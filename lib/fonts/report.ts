@@ -1,5 +1,5 @@
-// What a font file holds, for `render fonts inspect`. opentype.js reads the tables that the sanitizer lets through, and the names.
-// The work is that of untrusted bytes: it runs in a render process (workers/inspect-asset.ts).
+// Describes a font file for `render fonts inspect`. opentype.js reads the tables that the sanitizer lets through, and the
+// names. It works on untrusted bytes, so it runs in a render process (workers/inspect-asset.ts).
 import { RenderError } from '../errors.js';
 import { visibleCodePoints } from '../text/font-stack.js';
 import { readTables } from '../text/opentype/data.js';
@@ -23,7 +23,7 @@ export interface FontReport {
   readonly format: 'TTF' | 'OTF' | 'TTC' | 'WOFF' | 'WOFF2';
   /** Faces of a collection, of which the first is read, as in renders; otherwise 1. */
   readonly faces: number;
-  /** Of the name table, in English where it has that: fontFamily, fullName, version, designer, … */
+  /** Texts of the name table, in English if it has that: fontFamily, fullName, version, designer, … */
   readonly names: Readonly<Record<string, string>>;
   /** The CSS weight, or the lowest and the highest one of a font with the axis wght. */
   readonly weights: readonly number[];
@@ -42,7 +42,7 @@ export interface FontReport {
   readonly licence: {
     readonly text?: string;
     readonly url?: string;
-    /** What OS/2 fsType says about embedding. */
+    /** Embedding permission from OS/2 fsType. */
     readonly embedding: string;
   };
   /** The characters of the text that it lacks, each once; absent without a text. */
@@ -84,7 +84,7 @@ export async function reportFont(file: Uint8Array, text?: string): Promise<FontR
   };
 }
 
-/** What is used of opentype.js 2.0; its published types are of 1.3. */
+/** The part of opentype.js 2.0 that is used; its published types are of 1.3. */
 interface Parsed {
   readonly numGlyphs: number;
   readonly names: Readonly<Record<string, unknown>>;
@@ -105,12 +105,12 @@ interface ParsedAxis {
   readonly name?: unknown;
 }
 
-/** What opentype.js gets: the tables that it needs, and those that the report is about. */
+/** Tables for opentype.js: those that it needs, and those that the report is about. */
 const PARSED_TABLES = [
   ...['head', 'hhea', 'hmtx', 'maxp', 'cmap', 'post', 'OS/2', 'GSUB', 'GPOS', 'fvar'],
   ...['glyf', 'loca', 'CFF ', 'CFF2'],
 ];
-/** Without names; opentype.js needs the table, and renders don't. */
+/** An empty name table; opentype.js needs the table, and renders don't. */
 const NO_NAMES = Uint8Array.of(0, 0, 0, 0, 0, 6);
 
 async function parse(sfnt: Uint8Array, unpacked: Uint8Array): Promise<Parsed> {
@@ -179,7 +179,7 @@ function containerOf(file: Uint8Array): Pick<FontReport, 'format' | 'faces'> {
   }
 }
 
-/** Those that the file has; COLR only if the sanitizer lets it through. */
+/** Lists the colour tables of the file; COLR only if the sanitizer lets it through. */
 function colorTables(sfnt: Uint8Array, unpacked: Uint8Array): string[] {
   const colr = readTables(sfnt).get('COLR');
   const others = readTables(unpacked);

@@ -1,4 +1,4 @@
-// What lists of fonts say about a font besides its names: the scripts that it covers, its main script first, its category and a
+// The facts about a font in lists besides its names: the scripts that it covers, its main script first, its category and a
 // sample text.
 import type { FontCategory } from '../contract/api/fonts.js';
 import { readCharacterMap } from '../text/opentype/cmap.js';

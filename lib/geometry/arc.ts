@@ -88,7 +88,7 @@ export function endpointArc(
   let sweep = atan2(endV, endU) - start;
   if (arc.isClockwise && sweep < 0) sweep += 2 * Math.PI;
   else if (!arc.isClockwise && sweep > 0) sweep -= 2 * Math.PI;
-  // of ends so close that rounding decides their order, the small arc is not the whole ellipse
+  // if the ends are so close that rounding decides their order, the small arc is not the whole ellipse
   if (!arc.isLarge && Math.abs(sweep) > 1.5 * Math.PI) sweep = 0;
   const middleX = (fromX + toX) / 2;
   const middleY = (fromY + toY) / 2;

@@ -15,15 +15,15 @@ type Rule = 'nonzero' | 'evenodd';
 export type BasicShape =
   | {
       readonly kind: 'inset';
-      /** From the top, right, bottom and left side. */
+      /** Distances from the top, right, bottom and left side. */
       readonly insets: Quadruple<LengthPercentage>;
-      /** From the top left corner, clockwise. */
+      /** Corner radii from the top left, clockwise. */
       readonly corners: Quadruple<Position>;
     }
   | { readonly kind: 'circle'; readonly radius: ShapeRadius; readonly center: Position }
   | { readonly kind: 'ellipse'; readonly radii: readonly [ShapeRadius, ShapeRadius]; readonly center: Position }
   | { readonly kind: 'polygon'; readonly rule: Rule; readonly points: readonly Position[] }
-  /** In pixels from the box's top left corner. */
+  /** A path in pixels from the box's top left corner. */
   | { readonly kind: 'path'; readonly rule: Rule; readonly data: PathData };
 
 /** The shape's outline relative to the top left corner of a box of that size; empty if it has no area. */

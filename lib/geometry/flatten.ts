@@ -43,7 +43,7 @@ export function flatten(path: PathData, map: Affine, out: Polygon): void {
   }
 }
 
-/** The number of chords: of n chords, each is at most |B''| / (8 n²) from the curve; `curvature` is |B''| / 8. */
+/** Returns the number of chords: each of n chords is at most |B''| / (8 n²) from the curve; `curvature` is |B''| / 8. */
 function chordCount(curvature: number, max: number): number {
   return Math.min(max, Math.max(1, Math.ceil(Math.sqrt(curvature / TOLERANCE))));
 }

@@ -5,7 +5,7 @@
 // must be more precise than a double is the sum of two (Dekker, "A floating-point technique", 1971).
 
 const HALF_PI = Math.PI / 2;
-/** What HALF_PI lacks of π/2. */
+/** The rest of π/2 beyond HALF_PI. */
 const HALF_PI_LOW = 6.123233995736766e-17;
 
 /** The second part of some results: what rounding took from the first. In an array, since V8 boxes variables. */
@@ -80,7 +80,7 @@ function series(z: number, coefficients: readonly number[]): number {
   return sum;
 }
 
-/** Where `reduce` leaves the angle, in two parts. */
+/** The angle that `reduce` computes, in two parts. */
 const angle = new Float64Array(2);
 
 /** Leaves x, from 0, less the nearest multiple of π/2 in `angle`; returns the last two bits of the multiplier. */
@@ -105,7 +105,7 @@ function reduce(x: number): number {
   return n & 3;
 }
 
-/** What rounding took from a − b = d (Knuth). */
+/** Returns the rounding error of a − b = d (Knuth). */
 function difference(a: number, b: number, d: number): number {
   const t = a - d;
   return a - (d + t) + (t - b);
@@ -223,7 +223,7 @@ export function atan2(y: number, x: number): number {
   let right = Math.abs(x);
   if (!(up <= Infinity && right <= Infinity)) return Number.NaN;
   const isLeft = x < 0 || Object.is(x, -0);
-  // of infinite lengths, the finite ones are 0
+  // beside an infinite length, a finite one counts as 0
   if (up === Infinity || right === Infinity) {
     up = up === Infinity ? 1 : 0;
     right = right === Infinity ? 1 : 0;

@@ -14,7 +14,7 @@ export function isPathError(parsed: ParsedPath): parsed is { readonly expected: 
   return 'expected' in parsed;
 }
 
-/** How many numbers one segment of each command takes. */
+/** Number of arguments of a segment, by command. */
 const ARGUMENT_COUNTS: Readonly<Record<string, number>> = {
   m: 2,
   l: 2,
@@ -159,7 +159,7 @@ class Pen {
   private controlX = 0;
   private controlY = 0;
   private curve: '' | 'c' | 'q' = '';
-  /** After a closepath, the next segment begins a contour at the same start. */
+  /** Whether the last command was a closepath: the next segment then begins a contour at the same start. */
   private isClosed = false;
 
   get segments(): number {

@@ -5,7 +5,7 @@ export class Polygon {
   /** x, y pairs of all contours in order; valid up to `length`. */
   points = new Float64Array(256);
   length = 0;
-  /** Where in `points` each contour begins. */
+  /** Start of each contour in `points`. */
   readonly starts: number[] = [];
 
   /** Begins a contour at (x, y). */
@@ -25,7 +25,7 @@ export class Polygon {
     this.points[this.length++] = y;
   }
 
-  /** Where contour `index` ends in `points` (exclusive). */
+  /** Returns the end of contour `index` in `points` (exclusive). */
   endOf(index: number): number {
     return index + 1 < this.starts.length ? this.starts[index + 1] : this.length;
   }

@@ -30,7 +30,7 @@ export function unionBoundary(polygons: readonly Polygon[], budget: StepBudget):
   if (!cuts) return undefined;
   const out = new Polygon();
   const chains: Chain[] = [];
-  /** The side of the interior, the same for the whole boundary: that of the first contour. */
+  /** The side of the interior, taken from the first contour; it is the same for the whole boundary. */
   let inside = 0;
   for (let c = 0; c < edges.contours.length; c++) {
     const contour = edges.contours[c];

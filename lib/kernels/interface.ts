@@ -1,5 +1,5 @@
-// What the kernels are to their callers. The files of assembly/ document the parameters; addresses are byte offsets into
-// the memory.
+// The kernels' interface to their callers. The files of assembly/ document the parameters; addresses are byte offsets into the
+// memory.
 
 /** The memory that addresses refer to. Growing it replaces `buffer`. */
 export interface KernelMemory {

@@ -25,7 +25,7 @@ export type Effects = Pick<
 export interface PreparedLayer {
   readonly effects: Effects;
   readonly content: Drawable;
-  /** What the layer's maskImage paints. */
+  /** The drawing of the layer's maskImage. */
   readonly mask?: Drawable | undefined;
 }
 
@@ -86,7 +86,7 @@ function isDrawnStraight({ effects, content, mask }: PreparedLayer): boolean {
   return opacity === 1 && !hasEffects && !mustBeIsolated(content, effects);
 }
 
-/** What the layer paints, filtered, inside its mask and clip path. */
+/** The layer's drawing, filtered, inside its mask and clip path. */
 function withoutShadows(layer: PreparedLayer): Drawable {
   const { effects, content } = layer;
   const { filter = [], color } = effects;

@@ -4,7 +4,7 @@ import { mapRect, type Rect, rectOf, snap } from '../geometry/rect.js';
 
 /** The coordinates in which layers are placed, in CSS pixels. */
 export interface Space {
-  /** Where the layers' own coordinates start. */
+  /** Origin of the layers' own coordinates. */
   readonly x: number;
   readonly y: number;
   /** Maps the space to canvas pixels. */

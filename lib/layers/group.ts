@@ -21,7 +21,7 @@ export function groupSpace(layer: GroupLayer, space: Space): Space {
 interface GroupBox {
   readonly frame: Frame;
   readonly outline: Outline;
-  /** Undefined when the box is empty. */
+  /** The background; undefined when the box is empty. */
   readonly background: BoxStyle | undefined;
   drawBackground(surface: Surface): void;
   drawBorder(surface: Surface): void;
@@ -50,7 +50,8 @@ function groupBox(layer: GroupLayer, space: Space): GroupBox {
 }
 
 /**
- * `layers`: those in the group, laid out in its space. `last`: the group with other layers in it, whose box is the same.
+ * Returns the group's drawing. `layers` are the group's layers, laid out in its space; `last` is the drawing of the same group
+ * with the same box and other layers.
  */
 export function groupContent(
   layer: GroupLayer,
@@ -104,8 +105,8 @@ export function groupContent(
 }
 
 /**
- * Draws a background with an antialiased edge of its own, and on it, clipped to the same outline, what blends with it: as
- * Chromium does, pixels of the edge are a mixture of the background and of what the layers make of it.
+ * Draws a background with its antialiased edge, and on it, clipped to the same outline, the layers that blend with it. As in
+ * Chromium, pixels of the edge are a mixture of the background and of the layers' result.
  */
 function drawClippedOnto(
   surface: Surface,

@@ -1,4 +1,4 @@
-// Where a picture lies in the box of an image layer: CSS's object-view-box, object-fit, object-position and background-size.
+// Places a picture in the box of an image layer: CSS's object-view-box, object-fit, object-position and background-size.
 import type { ImageLayer } from '../contract/layers/index.js';
 import { type Position, resolveLength } from '../geometry/length.js';
 import { intersect, isEmpty, offset, type Rect, rectOf, roundOut } from '../geometry/rect.js';
@@ -12,7 +12,7 @@ type Crop = ImageLayer['crop'];
 const CENTER: Position = { x: { px: 0, percent: 50 }, y: { px: 0, percent: 50 } };
 const TOP_LEFT: Position = { x: { px: 0, percent: 0 }, y: { px: 0, percent: 0 } };
 
-/** Where a picture lies. Rectangles are those of the layer before rotation, whole CSS pixels when upright. */
+/** The place of a picture. Rectangles are those of the layer before rotation, whole CSS pixels when upright. */
 export interface Placement {
   /** The whole picture's rectangle; with `repeats`, that of one of its copies. */
   readonly imageBox: Rect;
@@ -63,7 +63,7 @@ export function paintedSize(layer: ImageLayer, space: Space, natural: NaturalSiz
   return { ...sized(visible), exact: false, part: visiblePart(imageBox, visible, natural) };
 }
 
-/** `visible`: a part of `imageBox` in the pixels of its picture. */
+/** Converts `visible`, a part of `imageBox`, to pixels of its picture. */
 function visiblePart(imageBox: Rect, visible: Rect, { width, height }: NaturalSize): Rect {
   const scaleX = width / (imageBox.right - imageBox.left);
   const scaleY = height / (imageBox.bottom - imageBox.top);
@@ -85,7 +85,7 @@ export function shownPart({ imageBox, repeats, pixels }: Placement, { box }: Fra
   return offset(visiblePart(imageBox, visible, { width: right - left, height: bottom - top }), left, top);
 }
 
-/** How much of the cropped picture the box shows, along each axis. */
+/** Returns the share of the cropped picture that the box shows, along each axis. */
 export function visibleShare(layer: ImageLayer, natural: NaturalSize): Share {
   const size = croppedSize(layer.crop, natural);
   if (layer.repeat === 'tile' || fillsBox(layer, size)) return { x: 1, y: 1 };
@@ -103,7 +103,7 @@ export function croppedPixels(crop: Crop, natural: NaturalSize, { width, height 
   return intersect(roundOut(part), rectOf(0, 0, width, height));
 }
 
-/** What a user should know about the crop of this picture. */
+/** Returns the warning about the crop of this picture, if it deserves one. */
 export function cropWarning(crop: Crop, natural: NaturalSize): string | undefined {
   if (!crop) return undefined;
   const { width, height } = natural;

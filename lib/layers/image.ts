@@ -63,9 +63,9 @@ export function imageContent(layer: ImageLayer, space: Space, picture: Picture |
 export interface PlacedImage {
   /** The image, or a part of it, halved to just above the size shown. */
   readonly source: Pixmap;
-  /** Where the whole `source` lies; with `repeats`, one of its copies. */
+  /** The box of the whole `source`; with `repeats`, the box of one of its copies. */
   readonly imageBox: Rect;
-  /** Where the image may be seen, in so far as it is in the layer's box. */
+  /** The area in which the image may be visible, as far as the layer's box reaches. */
   readonly area: Rect;
   /** Whether copies of the image surround it. */
   readonly repeats?: boolean;
@@ -192,7 +192,10 @@ function drawUpright(
   else surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
 }
 
-/** `visible`: a part of `whole`, the area of the mirrored image on the canvas. As in browsers, the scaled pixels are mirrored. */
+/**
+ * Returns the paint of a mirrored image. `visible` is a part of `whole`, the area of the image on the canvas. As in browsers,
+ * the scaled pixels are mirrored.
+ */
 function mirroredPaint(
   source: Pixmap,
   { toCanvas: { a, d } }: Frame,

@@ -24,6 +24,9 @@ export interface PaintedSize {
   readonly height: number;
   /** Whether the size is also the viewport that an SVG lays itself out in, as with `fit: fill`. */
   readonly exact: boolean;
-  /** The part of the picture that has this size, in its own pixels; all of it unless given. Only SVGs are cut so early. */
+  /**
+   * The part of the picture that has this size, in the picture's pixels; by default, the whole picture. Only SVGs are cut so
+   * early.
+   */
   readonly part?: Rect;
 }

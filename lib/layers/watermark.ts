@@ -18,7 +18,7 @@ const PILL_COLOR = { r: 15, g: 23, b: 42, a: 0.72 };
 const SIZE_RATIO = 1 / 26;
 const MIN_SIZE = 11;
 const MAX_SIZE = 72;
-/** In ems: the pill's height, the padding beside the text, the margin to the canvas's edges. */
+/** Lengths in ems: the pill's height, the padding beside the text, the margin to the canvas's edges. */
 const HEIGHT = 1.9;
 const PADDING = 0.8;
 const MARGIN = 0.7;

@@ -1,4 +1,5 @@
-// Where a caret can be in a text that is laid out: at the boundaries of its grapheme clusters, and at the ends of its lines.
+// Finds the positions of a caret in a text after layout: at the boundaries of its grapheme clusters, and at the ends of its
+// lines.
 import { graphemesOf } from '../unicode/graphemes.js';
 import { ELLIPSIS } from './ellipsis.js';
 import { type PlacedCluster, positionLine } from './line.js';
@@ -21,7 +22,7 @@ export interface CaretStop {
   readonly line: number;
   /** Pixels. */
   readonly x: number;
-  /** That of the character beside it, or of an empty line. */
+  /** Direction of the character beside it, or of an empty line. */
   readonly direction: Direction;
 }
 
@@ -41,7 +42,7 @@ export interface CaretLine {
 
 export interface Carets {
   readonly lines: readonly CaretLine[];
-  /** By line and offset. */
+  /** Stops by line and offset. */
   readonly stops: readonly CaretStop[];
 }
 

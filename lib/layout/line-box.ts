@@ -15,7 +15,7 @@ export type LineHeight = number | string;
 
 /** The fonts of a text in one size, and what its line boxes depend on. */
 export interface BlockFonts {
-  /** That of the block: its line boxes are at least as high as this one's. */
+  /** The block's font: its line boxes are at least as high as this font's. */
   readonly root: TextFont;
   readonly spans: readonly TextSpan[];
   readonly lineHeight: LineHeight;
@@ -69,7 +69,7 @@ function isRoot(font: TextSpan, root: TextFont): boolean {
   return font.baselineShift === 0 && font.size === root.size && font.stack === root.stack;
 }
 
-/** The pixels that text is raised. `size`: that of the block's font. */
+/** Returns the pixels by which text is raised. `size` is the size of the block's font. */
 export function raiseOf(shift: BaselineShift, size: number): number {
   if (shift === 'super') return size / 3 + 1;
   return shift === 'sub' ? -(size / 5 + 1) : shift;

@@ -17,13 +17,13 @@ export interface PlacedGlyph {
   readonly id: number;
   readonly x: number;
   readonly y: number;
-  /** Where its cluster begins in the paragraph; clusters may have several glyphs. */
+  /** Start of its cluster in the paragraph; clusters may have several glyphs. */
   readonly cluster: number;
-  /** Where the advances of the glyphs before it end, in pixels from the line's left end. */
+  /** Sum of the advances before it, in pixels from the line's left end. */
   readonly pen: number;
 }
 
-/** What a line shows of one span at one place. */
+/** A piece of a line: the visible part of one span at one place. */
 export interface Fragment {
   /** The index of the span. */
   readonly span: number;
@@ -40,7 +40,7 @@ export interface Fragment {
 }
 
 export interface PositionedFragments {
-  /** From left to right. */
+  /** Fragments from left to right. */
   readonly fragments: readonly Fragment[];
   /** Pixels, including hanging spaces and the hyphen. */
   readonly width: number;
@@ -50,10 +50,10 @@ export interface PositionedFragments {
 
 /** A shaping cluster as it lies on a line, in pixels from the line's left end. */
 export interface PlacedCluster {
-  /** Where it begins in the paragraph. */
+  /** Its start in the paragraph. */
   readonly start: number;
   readonly x: number;
-  /** With the spacing after it. */
+  /** Width with the spacing after it. */
   readonly width: number;
   readonly isRightToLeft: boolean;
 }
@@ -74,9 +74,9 @@ interface Item {
 /** A line of a paragraph. */
 export interface WrappedLine {
   readonly measurer: LineMeasurer;
-  /** Where the paragraph begins in the text. */
+  /** Start of the paragraph in the text. */
   readonly start: number;
-  /** Those of the paragraph. */
+  /** Spans of the paragraph. */
   readonly spans: readonly SpanRange[];
   readonly range: LineRange;
   /** Pixels between the start edge of the box and the area of the line. */
@@ -84,8 +84,8 @@ export interface WrappedLine {
 }
 
 /**
- * `raises`: the pixels that each span is raised. `expansion`: pixels added to each blank, to justify the line. `clusters`: gets
- * those of the line, from left to right.
+ * Positions the fragments of a line. `raises` are the pixels by which each span is raised; `expansion` are the pixels added to
+ * each blank, to justify the line; `clusters` receives the line's clusters from left to right.
  */
 export function positionLine(
   { measurer, range: line, spans }: WrappedLine,
@@ -97,7 +97,7 @@ export function positionLine(
   const isMixed = spans.length > 1;
   const { text } = measurer.paragraph;
   let x = 0;
-  /** What blanks were widened by: tab stops stay where they are without it. */
+  /** Total widening of the blanks so far: tab stops ignore it. */
   let expanded = 0;
   let hanging = 0;
   for (const item of visualOrder(itemsOf(measurer, line, spans))) {

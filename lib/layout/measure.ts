@@ -46,7 +46,7 @@ export class LineMeasurer {
   /** State of the last width with tabs: its range, the position after its last tab, and the index after that tab. */
   private tabs = { start: -1, end: 0, x: 0, from: 0 };
 
-  /** `fonts`: those of the paragraph's runs. `tab`: pixels between tab stops. */
+  /** `fonts` are those of the paragraph's runs; `tab` is the distance of tab stops in pixels. */
   constructor(
     readonly paragraph: Paragraph,
     readonly fonts: readonly TextFont[],
@@ -63,7 +63,7 @@ export class LineMeasurer {
         const { cluster, advance, kerning } = glyphs[i];
         before[cluster + 1] += advance * quantizedSize + kerning * size;
       }
-      // a tab is always a run of its own
+      // a tab is always a separate run
       if (text.charCodeAt(start) === TAB) before.fill(0, start + 1, end + 1);
       const spacing = text.charCodeAt(start) === TAB ? 0 : spacingOf(script, letterSpacing);
       for (let i = start; i < end; i++) {

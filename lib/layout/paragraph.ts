@@ -21,7 +21,7 @@ export interface Run {
   readonly face: Face;
   /** The index of its font among those of the paragraph. */
   readonly font: number;
-  /** In visual order. */
+  /** Glyphs in visual order. */
   readonly glyphs: readonly Glyph[];
 }
 
@@ -31,7 +31,7 @@ export interface FontRange {
   readonly font: ShapingFont;
 }
 
-/** What shaping depends on. */
+/** The properties of a font that shaping depends on. */
 export interface ShapingFont {
   readonly stack: FontStack;
   /** Pixels after every cluster: with any, letters don't join into ligatures. */
@@ -42,7 +42,7 @@ export interface Paragraph {
   readonly text: string;
   /** UAX #9 levels, before rule L1. */
   readonly levels: Levels;
-  /** In logical order. */
+  /** Runs in logical order. */
   readonly runs: readonly Run[];
   /** 1 at each index where a shaping cluster (indivisible) starts. */
   readonly clusterStart: Uint8Array;

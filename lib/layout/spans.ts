@@ -21,16 +21,16 @@ export interface SpanRange {
 }
 
 export interface StyledParagraph {
-  /** Where it begins in the text. */
+  /** Its start in the text. */
   readonly start: number;
   readonly paragraph: Paragraph;
-  /** For each font of the paragraph's runs, by `Run.font`, the first span that has it. */
+  /** The first span that has each font of the paragraph's runs, by `Run.font`. */
   readonly fonts: readonly number[];
-  /** In logical order; the one of a line end is there even when it has no other character of the paragraph. */
+  /** Spans in logical order; the span of a line end is included even if it has no other character of the paragraph. */
   readonly spans: readonly SpanRange[];
 }
 
-/** As in browsers, each ends a line. */
+/** Line ends, as in browsers. */
 export const LINE_ENDS = /\r\n|[\n\r\u2028\u2029\f\v\u0085]/g;
 
 /** A paragraph of one character takes some 10 µs. */
@@ -72,7 +72,7 @@ export function paragraphsOf(
   return paragraphs;
 }
 
-/** Where each span with text lies in the whole; the first one of a text without any. */
+/** Returns the range of each span with text; the first span of a text without any. */
 function rangesOf(spans: readonly TextSpan[]): SpanRange[] {
   const ranges: SpanRange[] = [];
   let end = 0;
@@ -107,7 +107,10 @@ export function styledParagraph(
   return { paragraph: shapeCached(text, fontRanges, keyOf, direction, check), fonts, spans: ranges };
 }
 
-/** As in browsers (CSS Text 3 section 7.3), text that is raised or lowered is shaped apart from its neighbours. */
+/**
+ * Whether both spans are shaped together: as in browsers (CSS Text 3 section 7.3), raised or lowered text is shaped apart from
+ * its neighbours.
+ */
 function areShapedTogether(one: TextSpan, other: TextSpan): boolean {
   const isSameFont = one.stack === other.stack && one.size === other.size && one.letterSpacing === other.letterSpacing;
   return isSameFont && one.baselineShift === 0 && other.baselineShift === 0;

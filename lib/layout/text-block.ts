@@ -10,25 +10,25 @@ import { LineMeasurer, tabOf } from './measure.js';
 import { LINE_ENDS, paragraphsOf, type StyledParagraph, type TextSpan } from './spans.js';
 import { balanceLines, eachLine, fits, type LineArea, type LineRange, MAX_BALANCED_LINES } from './wrap.js';
 
-/** How a text is broken into lines. */
+/** The properties that decide how a text breaks into lines. */
 export interface BlockStyle {
   /** Pixels. */
   readonly fontSize: number;
   readonly minFontSize: number;
   readonly autoFit: boolean;
-  /** Where autoFit starts, instead of `fontSize`. */
+  /** Font size at which autoFit starts; `fontSize` by default. */
   readonly maxFontSize?: number | undefined;
   readonly lineHeight: LineHeight;
   /** Pixels after every cluster. */
   readonly letterSpacing: number;
   readonly wrap: boolean;
-  /** `balance`: lines of about the same width. */
+  /** `balance` makes lines of about the same width. */
   readonly textWrap: 'wrap' | 'balance';
-  /** That of each paragraph; `auto`: that of its first strong character. */
+  /** Direction of each paragraph; `auto` takes it from its first strong character. */
   readonly direction: 'auto' | 'ltr' | 'rtl';
   /** `keep-all`: no line breaks between letters and digits, so that words of Korean stay whole. */
   readonly wordBreak?: 'normal' | 'keep-all' | undefined;
-  /** `auto`: words are hyphenated as `language` does, whose patterns must be loaded. */
+  /** `auto` hyphenates words in `language`, whose patterns must be loaded. */
   readonly hyphens?: 'manual' | 'auto' | undefined;
   readonly language?: string | undefined;
   /** Pixels by which all lines of a paragraph but its first are indented, as by CSS `text-indent: … hanging each-line`. */
@@ -49,7 +49,7 @@ export interface TextBlock<Style extends BlockStyle = BlockStyle> {
   readonly style: Style;
   /** Polled by all work on the block. */
   readonly check: CheckTime;
-  /** At the font size itself; those of paragraphs that were asked for. */
+  /** The paragraphs measured at the font size itself, as far as they were needed. */
   readonly measured: Measured[];
   /** The lines last asked for, and their box. */
   last?: { readonly box: Box; readonly lines: BlockLines };
@@ -65,7 +65,10 @@ export interface Box {
   readonly height: number;
 }
 
-/** `spans`: one at least. `stack`: that of the block, for its line boxes. Throws TextError, and what `check` throws. */
+/**
+ * Creates a block from at least one span. `stack` is the block's, for its line boxes. Throws TextError, and what `check`
+ * throws.
+ */
 export function textBlock<Style extends BlockStyle>(
   spans: readonly TextSpan[],
   stack: FontStack,
@@ -85,7 +88,7 @@ export function textBlock<Style extends BlockStyle>(
   return { paragraphs, spans, stack, style, check, measured: [] };
 }
 
-/** At least as many as line ends; 0 for texts that are too short for many. */
+/** Bounds the number of line ends from above; 0 for texts that are too short for many. */
 function lineEndsOf(spans: readonly TextSpan[]): number {
   const units = spans.reduce((sum, { text }) => sum + text.length, 0);
   if (units <= MAX_LINES) return 0;
@@ -117,7 +120,7 @@ function baseLevelOf({ direction }: BlockStyle): number | undefined {
 
 export interface BlockLines {
   readonly lines: readonly WrappedLine[];
-  /** One for each line. */
+  /** Line boxes, one for each line. */
   readonly boxes: readonly LineBox[];
   /** Pixels. */
   readonly height: number;

@@ -15,7 +15,7 @@ export interface TextStyle extends BlockStyle {
 }
 
 export interface PositionedLine {
-  /** From left to right. */
+  /** Fragments from left to right. */
   readonly fragments: readonly Fragment[];
   /** Pixels from the box's top edge to the line box's. */
   readonly top: number;
@@ -32,7 +32,7 @@ export interface PositionedLine {
 }
 
 export interface TextLayout {
-  /** That of the block, which autoFit may have changed. */
+  /** Font size of the block, which autoFit may have changed. */
   readonly fontSize: number;
   readonly lines: readonly PositionedLine[];
   /** Whether a line is broken at the box's width. */
@@ -55,8 +55,8 @@ export function plainText(text: string, stack: FontStack, { fontSize, letterSpac
 }
 
 /**
- * Lays out spans, one at least, in sizes that autoFit changes in proportion. `stack`: that of the block, for its line boxes.
- * Throws TextError.
+ * Lays out at least one span, in sizes that autoFit changes in proportion. `stack` is the block's, for its line boxes. Throws
+ * TextError.
  */
 export function layoutText(
   spans: readonly TextSpan[],

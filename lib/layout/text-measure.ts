@@ -11,8 +11,8 @@ export interface TextMeasure {
   /** The width of the widest part that no line breaks: in less, words are broken. */
   minContent(): number;
   /**
-   * The height of the text at a width, and the first line's baseline below the top edge of a box. `boxHeight`: that of the
-   * box; without one, it is as high as the text. Throws TextError.
+   * Returns the height of the text at a width, and the first line's baseline below the top edge of a box. `boxHeight` is the
+   * box's height; without it, the box is as high as the text. Throws TextError.
    */
   at(width: number, boxHeight?: number): { readonly height: number; readonly baseline: number };
 }

@@ -25,7 +25,7 @@ const SOFT_HYPHEN = '\u00ad';
 export interface LineArea {
   /** Pixels; Infinity for `white-space: pre`. */
   readonly available: number;
-  /** Of those, what the paragraph's last line may take. */
+  /** Part of it that the paragraph's last line may use. */
   readonly last: number;
   /** Pixels that all lines but the first have less. */
   readonly indent: number;
@@ -44,7 +44,7 @@ export function eachLine(
   visit: (line: LineRange) => boolean,
 ): boolean {
   const { text, breakBefore } = measurer.paragraph;
-  // with `white-space: pre` the paragraph is one line
+  // `white-space: pre` makes the paragraph one line
   if (available === Infinity) return visit(lineOf(measurer, 0, text.length, available, false));
   let start = 0;
   let next = 0;
@@ -71,7 +71,7 @@ export function eachLine(
   return true;
 }
 
-/** As many lines as browsers balance at most. */
+/** Largest number of lines that browsers balance. */
 export const MAX_BALANCED_LINES = 10;
 
 /**

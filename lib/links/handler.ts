@@ -1,8 +1,8 @@
-// `createImageHandler`: the route of signed image links for servers of one's own, from a Request to a Response.
+// `createImageHandler` serves signed image links from any server, from a Request to a Response.
 import { ERRORS } from '../contract/api/errors.js';
 import { matchesNone } from '../contract/api/headers.js';
 import type { Template } from '../contract/payload.js';
-import { RenderError } from '../errors.js';
+import { CodedError, RenderError, ServiceError } from '../errors.js';
 import {
   cacheControl,
   IMAGE_FORMATS,
@@ -59,10 +59,10 @@ export function createHandler(options: ImageHandlerOptions, render: RenderTempla
     let response: Response;
     try {
       if (method !== 'GET' && method !== 'HEAD') {
-        throw new RenderError('method_not_allowed', `${method} is not allowed here; allowed: GET, HEAD`);
+        throw new ServiceError('method_not_allowed', `${method} is not allowed here; allowed: GET, HEAD`);
       }
       const file = FILE.exec(pathname);
-      if (!file) throw new RenderError('not_found', 'there is nothing at this path');
+      if (!file) throw new ServiceError('not_found', 'there is nothing at this path');
       const link = readSignature(pathname + search);
       await verifyLink(link, verifier);
       fallback = redirectOf(link);
@@ -79,7 +79,7 @@ const COMMON_HEADERS = { 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Opt
 /** The answer for an error; anything but a RenderError is unexpected, and its message is not for strangers. */
 function failed(error: unknown, fallback: string | undefined): Response {
   const known =
-    error instanceof RenderError ? error : new RenderError('internal_error', 'an unexpected error', { cause: error });
+    error instanceof CodedError ? error : new ServiceError('internal_error', 'an unexpected error', { cause: error });
   const headers: Record<string, string> = { 'Cache-Control': 'no-store', ...COMMON_HEADERS };
   if (fallback !== undefined) return new Response(null, { status: 302, headers: { ...headers, Location: fallback } });
   const { code, message, details } = known;
@@ -92,7 +92,7 @@ function decodeId(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new RenderError('not_found', 'there is nothing at this path');
+    throw new ServiceError('not_found', 'there is nothing at this path');
   }
 }
 

@@ -1,17 +1,17 @@
-// What a signed image link says, for the service and for the handler of the library. A link is read in two steps: who signed it,
+// Reads a signed image link, for the service and for the handler of the library. This takes two steps: first who signed it,
 // then, once that is verified, its fields.
 import { fallbackOf, type ImageQuery, parseImageQuery } from '../contract/api/query.js';
-import { RenderError } from '../errors.js';
+import { type CodedError, ServiceError } from '../errors.js';
 import { isSignedBy, SIGNATURE_MARK } from './sign.js';
 
 /** A link whose signature is not verified yet. */
 export interface SignedLink {
-  /** What the signature covers: path and query as they were sent, without the signature. */
+  /** The text that the signature covers: path and query as they were sent, without the signature. */
   readonly target: string;
   /** base64url. */
   readonly signature: string;
   readonly query: URLSearchParams;
-  /** Undefined when there is none, or more than one. */
+  /** Id of the key; undefined when there is none, or more than one. */
   readonly keyId: string | undefined;
 }
 
@@ -45,8 +45,8 @@ export function readSignature(target: string): SignedLink {
 }
 
 /** Says the same whatever is wrong, so that nobody learns which keys there are. */
-export function invalidSignature(): RenderError {
-  return new RenderError(
+export function invalidSignature(): CodedError {
+  return new ServiceError(
     'invalid_signature',
     'expected a link that ends with &signature= and the signature of an active link key over everything before it',
   );
@@ -64,12 +64,12 @@ export async function verifyLink({ target, signature }: SignedLink, publicKey: s
 export function readFields({ query }: SignedLink, now: number): ImageQuery {
   const fields = parseImageQuery(query);
   if (fields.expires !== undefined && now >= fields.expires * 1000) {
-    throw new RenderError('link_expired', 'the link was valid until the time in expires, which has passed');
+    throw new ServiceError('link_expired', 'the link was valid until the time in expires, which has passed');
   }
   return fields;
 }
 
-/** Where the errors of a verified link are redirected; undefined if they aren't. */
+/** Returns the address to which the errors of a verified link are redirected; undefined if they aren't. */
 export function redirectOf({ query }: SignedLink): string | undefined {
   return fallbackOf(query);
 }

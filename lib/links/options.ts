@@ -11,11 +11,11 @@ export interface ImageHandlerOptions {
   readonly key: string;
   /** Seconds for which browsers and proxies keep an image; 86,400 by default. Never beyond a link's `expires`. */
   readonly maxAge?: number;
-  /** What renders, such as a renderer with fonts of your own; the library's `render` by default. */
+  /** The renderer, such as one with your own fonts; the library's `render` by default. */
   readonly renderer?: { readonly render: RenderTemplate };
 }
 
-/** `render`, as far as links need it. */
+/** The part of `render` that links need. */
 export type RenderTemplate = (
   template: Template,
   options: {

@@ -4,13 +4,15 @@
 const PRIVATE_PREFIX = 'lnk_live_';
 /** 32 bytes as base64url. */
 const PRIVATE_KEY = /^lnk_live_([\w-]{43})$/;
-/** What precedes the seed of an Ed25519 key in PKCS#8: RFC 8410, section 7. WebCrypto imports private keys in no shorter form. */
+/**
+ * Bytes before the seed of an Ed25519 key in PKCS#8: RFC 8410, section 7. WebCrypto imports private keys in no shorter form.
+ */
 const PKCS8_HEAD = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
 const SEED_BYTES = 32;
 /** A base for URLs without an origin; nothing is fetched from it. */
 const NO_ORIGIN = 'http://relative.invalid';
 
-/** What precedes the signature in a link. The signature covers everything before it. */
+/** Text before the signature in a link. The signature covers everything before it. */
 export const SIGNATURE_MARK = '&signature=';
 
 /**

@@ -52,7 +52,7 @@ function otherNames(error: NodeJS.ErrnoException & { cert?: { subjectaltname?: s
   return names === '' || names.length > MAX_QUOTED_NAMES_LENGTH ? '' : `: ${names}`;
 }
 
-/** Why a fetch failed, in one phrase that does not contain the URL. */
+/** Says why a fetch failed, in a phrase that does not contain the URL. */
 export function fetchReason(error: unknown): string {
   if (error instanceof FetchError) return error.message;
   // Node tries a host's addresses in turn: the first failure stands for all.

@@ -6,7 +6,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { RenderError } from '../errors.js';
+import { CodedError, RenderError } from '../errors.js';
 import type { Fetched, FetchPolicy } from '../host.js';
 import { allowAllAddresses, isPublic } from './address-policy.js';
 import { FetchError, fetchReason } from './fetch-reason.js';
@@ -39,7 +39,7 @@ export async function fetchAsset(url: URL, policy: FetchPolicy): Promise<Fetched
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     if (ending.signal.aborted) throw failed(url, new PublicFetchError(`did not arrive within ${timeoutMs} ms`), policy);
-    if (cause instanceof RenderError) throw cause;
+    if (cause instanceof CodedError) throw cause;
     throw failed(url, cause, policy);
   } finally {
     clearTimeout(timer);
@@ -137,7 +137,8 @@ async function open(url: URL, policy: FetchPolicy, signal: AbortSignal): Promise
       // A new connection each time: hosts share nothing, and proxies of the environment are not used.
       agent: false,
       headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity' },
-      // Not called for IP literals, which `resolveAllowed` has checked. Node passes `all` where it tries addresses in turn.
+      // This is not called for IP literals, which `resolveAllowed` has checked. Node passes `all` if it tries addresses in
+      // turn.
       lookup: (_hostname, options, callback) =>
         options.all ? callback(null, allowed) : callback(null, allowed[0].address, allowed[0].family),
       signal,

@@ -119,7 +119,7 @@ function setLuminosity(light: number, alpha: number): void {
   }
 }
 
-/** As `compositeRun` of blend.ts, in a blend mode other than normal. */
+/** Does what `compositeRun` of blend.ts does, in a blend mode other than normal. */
 export function blendRun(
   target: Pixmap,
   rowStart: number,

@@ -6,12 +6,12 @@ import { expand, intersect, isEmpty, type Rect, roundOut } from '../geometry/rec
 import { convolve, type FloatGrid } from './convolve.js';
 import { Mask } from './mask.js';
 
-/** Where the kernel is cut off, in standard deviations; the tails beyond it hold 0.3 % of the weight. */
+/** Standard deviations at which the kernel is cut off; the tails beyond hold 0.3 % of the weight. */
 const REACH = 3;
 /** The smallest standard deviation on the downsampled mask, in cells: bilinear upsampling is then under 1 % off the true curve. */
 const MIN_CELLS = 2;
 
-/** How far a blur of standard deviation `sigma` spreads ink, in whole pixels. */
+/** Whole pixels by which a blur of standard deviation `sigma` spreads ink. */
 export function blurReach(sigma: number): number {
   return sigma > 0 ? Math.ceil(REACH * sigma) + 1 : 0;
 }
@@ -85,7 +85,7 @@ function remainingSigma(sigma: number, factor: number): number {
   return Math.sqrt(cells * cells - boxes - tents);
 }
 
-/** One half of a normalised Gaussian kernel: weights at 0, 1, 2 … cells from its centre. */
+/** The right half of a normalised Gaussian kernel: weights at 0, 1, 2 … cells from its centre. */
 function gaussian(sigma: number): Float32Array {
   const weights = new Float32Array(Math.ceil(REACH * sigma) + 1);
   let sum = 0;
@@ -121,7 +121,7 @@ function shrink(mask: Mask, factor: number): FloatGrid {
 function readBack(cells: FloatGrid, factor: number, left: number, top: number, out: Mask): void {
   const columns = new Int32Array(out.width);
   const weights = new Float32Array(out.width);
-  /** For each pixel, the end of the run of pixels that interpolate between the same two cells. */
+  /** The end of the run of pixels that interpolate between the same two cells, for each pixel. */
   const ends = new Int32Array(out.width);
   for (let x = 0; x < out.width; x++) {
     const position = (left + x + 0.5) / factor - 0.5;

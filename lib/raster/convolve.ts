@@ -48,7 +48,7 @@ export function convolve(source: FloatGrid, kernel: Float32Array, region: Rect):
 class ConvolvedRows {
   /** The index in `buffers` of each row; -1 for an empty row. */
   private readonly slot: Int32Array;
-  /** How many rows directly above each row are equal to it. */
+  /** Number of rows directly above each row that are equal to it. */
   private readonly repeatCount: Int32Array;
   private readonly buffers: Float32Array[];
   private readonly padded: Float32Array;
@@ -91,7 +91,7 @@ class ConvolvedRows {
     convolveRow(this.padded, this.origin + this.region.left, this.kernel, this.buffers[this.slot[y]]);
   }
 
-  /** How many rows directly above row `y` are equal to it. */
+  /** Returns the number of rows directly above row `y` that are equal to it. */
   repeats(y: number): number {
     return this.repeatCount[y];
   }

@@ -1,4 +1,4 @@
-// What coverage is filled with, as a value: it stands wherever a layer has a colour.
+// Fills as values: a layer takes one wherever it has a colour.
 import { type Affine, compose, translation } from '../geometry/affine.js';
 import type { Rect } from '../geometry/rect.js';
 import { type Color, TRANSPARENT, withOpacity } from './color.js';
@@ -11,10 +11,10 @@ export type Fill = Color | Gradient;
 /** Maximum fills of a background. */
 export const MAX_BACKGROUND_FILLS = 8;
 
-/** What is behind something: one fill, or at least two, of which the first is on top. */
+/** A background: one fill, or at least two with the topmost first. */
 export type Background = Fill | readonly Fill[];
 
-/** Where a fill lies: its box, and the map from the box's coordinates to canvas pixels. */
+/** The area of a fill: its box, and the map from the box's coordinates to canvas pixels. */
 export interface FillArea {
   readonly box: Rect;
   readonly toCanvas: Affine;

@@ -8,7 +8,7 @@ import type { Pixmap } from './pixmap.js';
 const COVERAGE_LEVELS = 256;
 const ALL_COVERAGES = Uint8Array.from({ length: COVERAGE_LEVELS }, (_, coverage) => coverage);
 
-/** One colour blended onto one backdrop pixel, for every coverage. */
+/** Blends of one colour onto one backdrop pixel, for every coverage. */
 interface BlendLut {
   readonly color: PackedColor;
   /** The backdrop's pixel as a signed word. */

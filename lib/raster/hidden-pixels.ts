@@ -5,10 +5,10 @@ import { areaOf, expand, intersect, type Rect } from '../geometry/rect.js';
 /** The widest blurs of 4,000 × 4,000 pixels, one within another, or 900 pixels more on each side of the largest canvas. */
 export const MAX_HIDDEN_PIXELS = 2 ** 25;
 
-/** Those of the effects whose pictures are being drawn. Painting is synchronous, so one number is enough. */
+/** Hidden pixels of the effects whose pictures are being drawn. Painting is synchronous, so one number is enough. */
 let held = 0;
 
-/** `wanted`; of a rectangle with too many pixels beyond `visible`, the part that is nearest to it. */
+/** Returns `wanted` or, if it has too many pixels beyond `visible`, the part of it that is nearest to `visible`. */
 export function affordable(wanted: Rect, visible: Rect): Rect {
   const room = MAX_HIDDEN_PIXELS - held;
   if (areaOf(wanted) - areaOf(visible) <= room) return wanted;

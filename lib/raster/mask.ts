@@ -14,8 +14,8 @@ export class Mask {
   readonly alpha: Uint8Array;
 
   /**
-   * `bounds`: the canvas pixels that the mask covers; integers, not empty. `step`: how many canvas rows each mask row
-   * samples (the first of them); more than 1 only for masks that are to be blurred.
+   * `bounds` are the canvas pixels that the mask covers: integers, not empty. `step` is the number of canvas rows of which each
+   * mask row samples the first; it exceeds 1 only for masks that are to be blurred.
    */
   constructor(
     readonly bounds: Rect,

@@ -5,14 +5,14 @@ import { halveTowards, resample } from './resample.js';
 
 /** The longer side of the copy, in pixels. */
 const MAX_SIDE = 96;
-/** How much each feature counts. Detail is the weakest: leaves and grass have more of it than faces. */
+/** Weights of the features. Detail has the least: leaves and grass have more of it than faces. */
 const DISTINCT_WEIGHT = 1;
 const DETAIL_WEIGHT = 0.25;
 const SKIN_WEIGHT = 1.5;
 /** The direction of skin colours in RGB, of length 1, and the distance from it at which nothing counts as skin. */
 const SKIN = [0.735, 0.538, 0.413] as const;
 const MAX_SKIN_DISTANCE = 0.16;
-/** Of 255. Darker colours have no reliable hue. */
+/** A level of 255: darker colours have no reliable hue. */
 const MIN_SKIN_BRIGHTNESS = 60;
 /** A later window wins only if it is better by this factor: equal windows leave the nearest to the centre. */
 const CLEARLY_BETTER = 1.001;
@@ -24,8 +24,8 @@ export interface Share {
 }
 
 /**
- * Where a window that is `window` of the picture's width and height shows most of what is interesting: as a share of the way
- * from the left or top end to the other.
+ * Finds where a window of `window` times the picture's width and height shows the most interesting part. Returns the window's
+ * position as a share of the way from the left or top end to the other.
  */
 export function findSalientWindow(picture: Pixmap, window: Share): Share {
   const small = shrink(picture);
@@ -57,9 +57,9 @@ export function findSalientWindow(picture: Pixmap, window: Share): Share {
 }
 
 interface Window {
-  /** Of the way from one end to the other. */
+  /** Share of the way from one end to the other. */
   readonly share: number;
-  /** Of each pixel along the axis: highest in the window's middle, 0 outside. */
+  /** Weight of each pixel along the axis: highest in the window's middle, 0 outside. */
   readonly weights: Float64Array;
 }
 
@@ -75,7 +75,7 @@ function slide(length: number, share: number): Window[] {
     .map((at) => ({ share: at, weights: weigh(length, at * room, size) }));
 }
 
-/** What lies in the middle of a window counts four times as much as what lies at its edge. */
+/** Weighs the pixels along an axis: the middle of a window counts four times as much as its edge. */
 function weigh(length: number, from: number, size: number): Float64Array {
   const weights = new Float64Array(length);
   for (let i = 0; i < length; i++) {
@@ -97,7 +97,7 @@ function shrink(picture: Pixmap): Pixmap {
   });
 }
 
-/** How interesting each pixel is: from 0, without unit. */
+/** Scores how interesting each pixel is, from 0, without unit. */
 function scorePixels({ data, width, height }: Pixmap): Float64Array {
   const mean = [0, 0, 0];
   let alpha = 0;
@@ -127,7 +127,7 @@ function scorePixels({ data, width, height }: Pixmap): Float64Array {
   return scores;
 }
 
-/** From 0 to 1. */
+/** Scores from 0 to 1 how much a colour looks like skin. */
 function skinLikeness(r: number, g: number, b: number): number {
   const length = Math.sqrt(r * r + g * g + b * b);
   if (length < MIN_SKIN_BRIGHTNESS) return 0;

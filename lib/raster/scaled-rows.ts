@@ -30,7 +30,10 @@ interface Taps {
   readonly steps: 16 | 256;
 }
 
-/** `scale`: source pixels per target pixel; `size`: source pixels in total. Positions beyond the ends take the end pixel. */
+/**
+ * `scale` is source pixels per target pixel; `size` is the number of source pixels. Positions beyond the ends take the end
+ * pixel.
+ */
 function makeTaps(scale: number, from: number, to: number, size: number): Taps {
   const count = to - from;
   const first = new Int32Array(count);

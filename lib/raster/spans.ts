@@ -1,4 +1,4 @@
-// One row of coverage as runs: the rasterizer produces them, a paint consumes them. Reused from row to row.
+// A row of coverage as runs: the rasterizer produces them, a paint consumes them. The object is reused from row to row.
 
 /** Marks a run whose pixels have individual coverage, in `Spans.alpha`. */
 export const PER_PIXEL = -1;
@@ -14,7 +14,7 @@ export class Spans {
   readonly alpha: Uint8Array;
 
   constructor(width: number) {
-    // at worst every pixel is a run of its own
+    // at worst every pixel is a separate run
     const maxRuns = width + 2;
     this.start = new Int32Array(maxRuns);
     this.end = new Int32Array(maxRuns);

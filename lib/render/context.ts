@@ -1,4 +1,4 @@
-// What loading needs beside the scene.
+// Inputs of loading other than the scene.
 import type { Assets } from '../assets/loader.js';
 import type { FamilyFile, FontRegistry } from '../fonts/registry.js';
 import type { StageBudget } from '../stage-budget.js';
@@ -8,20 +8,20 @@ import type { RetainedScene } from './retained.js';
 export interface LoadContext {
   readonly assets: Assets;
   readonly typefaces: FontRegistry;
-  /** Instead of the layers' own `verify`. */
+  /** Overrides the layers' own `verify`. */
   readonly verify?: 'off' | 'warn' | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Limits of processor time for this render alone. */
+  /** Limits on the processor time of this render. */
   readonly stages?: StageBudget | undefined;
-  /** Called once with what became of the layers. Without it, none is inspected. */
+  /** Called once with the description of the layers. Without it, no layer is inspected. */
   readonly onInspected?: ((inspected: Inspected) => void) | undefined;
-  /** The text to inspect for carets: its path in messages, or that of its raw layer. */
+  /** The text whose carets are computed: its path in messages, or the path of its raw layer. */
   readonly caretsOf?: string | undefined;
-  /** What earlier draws of the same document have kept, with the same options. */
+  /** State that earlier draws of the same document left, made with the same options. */
   readonly retained?: RetainedScene | undefined;
-  /** The fonts of the scene's texts so far. Their number is limited. */
+  /** Fonts that the scene's texts have used so far. Their number is limited. */
   readonly fonts?: Set<string> | undefined;
-  /** As the scene has them. */
+  /** The scene's families of font files. */
   readonly familyFiles?: readonly FamilyFile[] | undefined;
   /** Called when WebAssembly trapped but a fallback colour hides the failure: the process may still be damaged. */
   readonly onTrap?: (() => void) | undefined;

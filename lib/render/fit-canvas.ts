@@ -1,5 +1,5 @@
-// The canvas of a picture that ends where its layers do: autoWidth and autoHeight. Width and height of the payload are the
-// most that it may have; admission, memory and price go by them.
+// Finds the canvas of a picture that ends where its layers do (autoWidth and autoHeight). The payload's width and height are
+// upper bounds; admission, memory and price go by them.
 import type { Canvas } from '../contract/canvas.js';
 import { joinPath } from '../contract/issues.js';
 import type { Layer } from '../contract/layers/index.js';
@@ -11,7 +11,7 @@ import { groupSpace } from '../layers/group.js';
 import type { Scene } from '../templates/scene.js';
 import type { Report } from './report.js';
 
-/** The room that layers are laid out in: what an automatic width leaves of itself beside its padding. */
+/** Computes the area in which layers are laid out: an automatic width minus its padding. */
 export function layoutArea({ width, height, autoWidth = false, padding = 0 }: Canvas): {
   readonly width: number;
   readonly height: number;
@@ -22,13 +22,13 @@ export function layoutArea({ width, height, autoWidth = false, padding = 0 }: Ca
 interface Fitted {
   readonly canvas: Canvas;
   readonly layers: readonly Layer[];
-  /** What the picture cuts off. */
+  /** Warnings about layers that the picture cuts off. */
   readonly warnings: readonly Warning[];
 }
 
 /**
- * The canvas in its final size, and the layers with those that are as large as it. `layers`: those of the scene, laid out;
- * `reports`: one for each.
+ * Computes the canvas's final size, and resizes the layers that fill it. `layers` are the scene's layers after layout;
+ * `reports` has one report for each.
  */
 export function fitCanvas(scene: Scene, layers: readonly Layer[], reports: readonly Report[]): Fitted {
   const { canvas, origins } = scene;
@@ -47,12 +47,12 @@ export function fitCanvas(scene: Scene, layers: readonly Layer[], reports: reado
 }
 
 interface LayerBox {
-  /** The bounds of the layer as turned, in pixels of the payload. */
+  /** The bounds of the layer after rotation, in pixels of the payload. */
   readonly rect: Rect;
   readonly report: Report;
 }
 
-/** The boxes of a layer and of the layers in it; of a group that clips, its own alone. */
+/** Yields the boxes of a layer and of its nested layers; for a group that clips, only the group's box. */
 function* boxesOf(layer: Layer, space: Space, report: Report): Generator<LayerBox> {
   if (!layer.visible) return;
   const { unsnapped, toCanvas } = frameOf(layer, space);
@@ -62,7 +62,7 @@ function* boxesOf(layer: Layer, space: Space, report: Report): Generator<LayerBo
   for (const [index, each] of layer.layers.entries()) yield* boxesOf(each, inner, report.of(each, index));
 }
 
-/** Layout counts in 64ths of a pixel: less than that beyond a pixel is not another pixel. */
+/** Layout counts in 64ths of a pixel: an excess below that doesn't need another pixel. */
 const TOLERANCE = 1 / 64;
 
 const AXES = {

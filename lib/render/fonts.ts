@@ -21,15 +21,18 @@ export interface LoadedText {
   readonly failures: readonly { readonly field: string; readonly error: RenderError }[];
 }
 
-/** Each weight of a variable font is a copy of its file in the text engine's memory. */
+/** Limit per text: each weight of a variable font is a copy of its file in the text engine's memory. */
 const MAX_FONTS = 64;
-/** Those of all texts of a scene. */
+/** Limit for all texts of a scene. */
 const MAX_SCENE_FONTS = 256;
 
-/** Gives the place of a field of the layer for the limit of a stage's time. */
+/** Gives the path of a layer's field for the error about a stage's time limit. */
 type LocateField = (field: string) => Locate;
 
-/** Loads the fonts of a text: those of its layer and of each span. Spans in one font share a stack, so that they are shaped together. Throws RenderError `render_timeout` alone. */
+/**
+ * Loads the fonts of a text: the layer's fonts and each span's. Spans in one font share a stack, so that they are shaped
+ * together. Throws only RenderError `render_timeout`.
+ */
 export async function loadText(layer: TextLayer, context: LoadContext, locate: LocateField): Promise<LoadedText> {
   try {
     return await loadSpans(layer, spansOf(layer), context, locate);
@@ -45,7 +48,7 @@ async function loadSpans(
   { assets, typefaces, signal, stages, fonts = new Set(), familyFiles }: LoadContext,
   locate: LocateField,
 ): Promise<LoadedText> {
-  // a family that is not there is named once, whatever weights and styles of it are asked for
+  // a missing family is named once, however many of its weights and styles the text asks for
   const warnings = new Map<string, string>();
   const failures = new Map<string, RenderError>();
   const suffix = layer.maxLines === undefined ? '' : ELLIPSIS;
@@ -108,14 +111,14 @@ async function loadSpans(
   };
 }
 
-/** Features and variations are the same in all of a layer. */
+/** Features and variations are the same throughout a layer. */
 function fontRequestKey({ fontFamily, fontWeight, fontStyle, customFontUrl }: FontRequest): string {
   // a file replaces a single family
   const families = customFontUrl !== undefined && !fontFamily.includes(',') ? undefined : fontFamily;
   return JSON.stringify([customFontUrl, families, fontWeight, fontStyle]);
 }
 
-/** The UTF-16 units of the text. */
+/** Counts the UTF-16 units of the text. */
 export function unitsOf({ text, spans }: TextLayer): number {
   return spans ? spans.reduce((sum, span) => sum + span.text.length, 0) : text.length;
 }

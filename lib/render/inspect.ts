@@ -1,4 +1,4 @@
-// Describes what became of layers, for renders that ask for it (inspected.ts).
+// Describes layers for renders that ask for an inspection (inspected.ts).
 import type { AssetFile } from '../assets/asset-file.js';
 import type { ImageHeader } from '../codecs/header.js';
 import type { Layer, TextLayer } from '../contract/layers/index.js';
@@ -15,13 +15,13 @@ import type { PaintedText } from '../layers/text/text.js';
 import type { Box, InspectedImage, InspectedText, Inspection } from './inspected.js';
 import type { Report } from './report.js';
 
-/** A picture, with the file that it is from. */
+/** A picture and the file that it was decoded from. */
 export interface LoadedImage extends Picture {
   readonly natural: ImageHeader;
   readonly file: AssetFile;
 }
 
-/** A visible layer that is laid out. `picture`: that of an image. */
+/** Describes a visible layer after layout. `picture` is the picture of an image layer. */
 export function inspectLayer(
   layer: Layer,
   space: Space,
@@ -36,7 +36,7 @@ export function inspectLayer(
   };
 }
 
-/** A hidden layer and the layers in it. They are in no layout, so a size that layout decides is 0. */
+/** Describes a hidden layer and its nested layers. They take no part in layout, so a size that layout decides is 0. */
 export function inspectHidden(layer: Layer, space: Space, report: Report): void {
   const { toCanvas } = frameOf(layer, space);
   report.inspect({ ...placeOf(layer, space, toCanvas), inkBox: boxOf(NO_BOUNDS), isVisible: false });
@@ -47,7 +47,7 @@ export function inspectHidden(layer: Layer, space: Space, report: Report): void 
   });
 }
 
-/** The lines and fonts of a text. */
+/** Describes the lines and fonts of a text. */
 export function inspectText(layer: TextLayer, space: Space, { layout, isCut }: PaintedText): InspectedText {
   const { fontSize, overflows, unfitted } = layout;
   const fonts = new Set<string>();

@@ -1,4 +1,5 @@
-// What became of each layer, as plain data: its box, where it lies on the canvas, the lines of texts, the shown part of pictures.
+// The result of an inspection as plain data: each layer's box and place on the canvas, the lines of texts, the visible part of
+// pictures.
 import type { LayerType } from '../contract/layers/index.js';
 import type { LayerCarets } from '../layers/text/carets.js';
 import type { TextLine } from '../layers/text/lines.js';
@@ -6,64 +7,64 @@ import type { TextLine } from '../layers/text/lines.js';
 /** `[x, y, width, height]` */
 export type Box = readonly [x: number, y: number, width: number, height: number];
 
-/** As CSS `matrix(a, b, c, d, e, f)`. */
+/** A transform in the order of CSS `matrix(a, b, c, d, e, f)`. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export interface Inspected {
-  /** In drawing order, groups before the layers in them. */
+  /** The layers in drawing order; a group comes before its layers. */
   readonly layers: readonly InspectedLayer[];
-  /** Of the text that was asked for, if it is one that is drawn. */
+  /** Carets of the requested text, if that text is drawn. */
   readonly carets?: TextCarets;
 }
 
-/** Where a caret can be in a text. */
+/** The caret positions of a text. */
 export interface TextCarets extends LayerCarets {
-  /** Those of the layer. */
+  /** Path of the layer that has the text. */
   readonly path: string;
   readonly recordPath?: string;
-  /** Whether the lines show this text, and it is that of the raw layer: not that of a variable or a placeholder. */
+  /** Whether the lines show this text as the raw layer has it, rather than the text of a variable or a placeholder. */
   readonly isEditable: boolean;
 }
 
 export interface InspectedLayer extends Inspection {
-  /** As in warnings: `layers[0]`, `layers[0].layers[2]`, `hotspots.KEY`, `background`. */
+  /** Path in the form that warnings use: `layers[0]`, `layers[0].layers[2]`, `hotspots.KEY`, `background`. */
   readonly path: string;
-  /** The place of the raw layer in the payload: `layers[3].layers[0]`, `hotspots[1]`. Absent where a variable brings the layer. */
+  /** Path of the raw layer in the payload: `layers[3].layers[0]`, `hotspots[1]`. Absent if a variable supplies the layer. */
   readonly recordPath?: string;
   readonly id?: string;
-  /** Of a hotspot. */
+  /** The hotspot's key; absent for other layers. */
   readonly key?: string;
   readonly type: LayerType;
 }
 
 export interface Inspection extends Partial<InspectedText>, Partial<InspectedImage> {
-  /** After layout, before rotation: in CSS pixels of the canvas, or of the turned or mirrored group that it is in. */
+  /** The box after layout and before rotation, in CSS pixels of the canvas or of the rotated or mirrored group around it. */
   readonly box: Box;
   /** Maps the coordinates of `box`, after rotation and flip, to canvas pixels. */
   readonly transform: Matrix;
-  /** Canvas pixels that the layer may paint, without its shadows; without width and height if it paints none. */
+  /** Canvas pixels that the layer may paint, without its shadows; has no width and height if it paints none. */
   readonly inkBox: Box;
-  /** Whether neither the layer nor a group that it is in is hidden. */
+  /** Whether the layer and the groups around it are all visible. */
   readonly isVisible: boolean;
 }
 
-/** Of texts. Lengths are in the coordinates of the box. */
+/** Part of an inspection that describes a text. Lengths are in the coordinates of the box. */
 export interface InspectedText {
-  /** After autoFit. */
+  /** Font size after autoFit. */
   readonly fontSize: number;
-  /** None for a text on a path. */
+  /** The text's lines; empty for a text on a path. */
   readonly lines: readonly TextLine[];
-  /** Those that its glyphs are from: `Inter 700`. */
+  /** The fonts that its glyphs come from, such as `Inter 700`. */
   readonly fonts: readonly string[];
-  /** Whether it exceeds its box, or its path. */
+  /** Whether the text exceeds its box or its path. */
   readonly overflow: boolean;
 }
 
-/** Of images that were loaded. */
+/** Part of an inspection that describes a loaded image. */
 export interface InspectedImage {
   /** Width and height in pixels after EXIF orientation. */
   readonly natural: readonly [width: number, height: number];
-  /** The part of the picture that is shown, in its own pixels. */
+  /** The visible part of the picture, in the picture's pixels. */
   readonly source: Box;
   readonly bytes: number;
   readonly format: string;

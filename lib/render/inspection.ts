@@ -1,13 +1,13 @@
-// Makes the public description of layers (contract/inspection.ts) of what a render notes about them: in pixels of the image,
+// Converts a render's notes about layers into their public description (contract/inspection.ts): in pixels of the image,
 // rounded, and of bounded size.
 import type { InspectedLine, InspectionTimings, LayerInspection } from '../contract/inspection.js';
 import type { Box, InspectedLayer } from './inspected.js';
 
-/** Lines of an inspection, and UTF-16 units in them: a text may have 100,000 lines, and a payload hundreds of texts. */
+/** Limits on an inspection's lines and their UTF-16 units: a text may have 100,000 lines, and a payload hundreds of texts. */
 const MAX_LINES = 10_000;
 const MAX_LINE_UNITS = 1_000_000;
 
-/** `scale`: pixels of the image per pixel of the payload. */
+/** Describes the layers. `scale` is the number of the image's pixels per pixel of the payload. */
 export function describeLayers(layers: readonly InspectedLayer[], scale: number): LayerInspection[] {
   const room = { lines: MAX_LINES, units: MAX_LINE_UNITS };
   return layers.map(({ path, id, type, box, inkBox, isVisible, lines, fontSize, fonts, overflow, ...image }) => {
@@ -31,13 +31,13 @@ export function describeLayers(layers: readonly InspectedLayer[], scale: number)
   });
 }
 
-/** Rounded to tenths of a millisecond. */
+/** Rounds the timings to tenths of a millisecond. */
 export function inspectionTimings({ check, load, layout }: InspectionTimings): InspectionTimings {
   const tenths = (milliseconds: number) => Math.round(milliseconds * 10) / 10;
   return { check: tenths(check), load: tenths(load), layout: tenths(layout) };
 }
 
-/** As many lines as there is room for. */
+/** Describes as many lines as the limits allow. */
 function describeLines(
   lines: NonNullable<InspectedLayer['lines']>,
   scale: number,
@@ -59,7 +59,7 @@ function rounded([x, y, width, height]: Box, scale = 1): Box {
   return [round(x * scale), round(y * scale), round(width * scale), round(height * scale)];
 }
 
-/** To hundredths, and never -0. */
+/** Rounds to hundredths, and never to -0. */
 function round(length: number): number {
   return Math.round(length * 100) / 100 + 0;
 }

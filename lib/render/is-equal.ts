@@ -1,6 +1,6 @@
-// Compares parsed layers: plain data, with the arrays of numbers that paths have.
+// Compares parsed layers, which are plain data with the number arrays of paths.
 
-/** `except`: a key that does not count at the top. */
+/** Compares two values deeply. `except` is a key of the outermost objects that doesn't count. */
 export function isEqual(one: unknown, other: unknown, except?: string): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -1,4 +1,4 @@
-// Lays out a scene's layers: loads what they measure, and finds their boxes.
+// Lays out a scene's layers: loads the files whose size matters, and finds the layers' boxes.
 import type { Layer, TextLayer } from '../contract/layers/index.js';
 import { RenderError } from '../errors.js';
 import { layOutLayer, needsLayout } from '../layers/layout/lay-out.js';
@@ -13,13 +13,13 @@ import { type Report, throwFailures, withLocation } from './report.js';
 
 export interface LaidOut {
   readonly layers: readonly Layer[];
-  /** The text of one of the layers, if layout has loaded it. */
+  /** Returns the text of one of the layers, if layout has loaded it. */
   textOf(layer: TextLayer): LoadedText | undefined;
 }
 
 /**
- * The layers with their boxes. Fonts and the sizes of pictures are loaded for it; what can't be loaded is empty here, and
- * reported when it is loaded for painting.
+ * Finds the layers' boxes. Loads fonts and the sizes of pictures for it; an asset that can't be loaded is empty here, and
+ * loading for painting reports it.
  */
 export async function layOut(
   layers: readonly Layer[],
@@ -61,13 +61,13 @@ export async function layOut(
   return { layers: placed, textOf };
 }
 
-/** The UTF-16 units of all text in the layer. */
+/** Counts the UTF-16 units of all text in the layer. */
 function textUnits(layer: Layer): number {
   if (layer.type === 'group') return layer.layers.reduce((sum, each) => sum + textUnits(each), 0);
   return layer.type === 'text' ? unitsOf(layer) : 0;
 }
 
-/** The size of the picture that the layer shows. */
+/** Finds the size of the picture that the layer shows. */
 async function pictureSize(layer: Layer, { assets, signal }: LoadContext): Promise<Replaced | undefined> {
   if (layer.type !== 'image') return undefined;
   try {

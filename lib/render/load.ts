@@ -1,4 +1,4 @@
-// Loads the pictures and fonts of a scene's layers, each by the field that names it.
+// Loads the pictures and fonts of a scene's layers by the field that names each.
 import { decodeWarning } from '../codecs/index.js';
 import type { Canvas } from '../contract/canvas.js';
 import { type AssetReference, assetReferences } from '../contract/layers/asset-references.js';
@@ -28,7 +28,7 @@ import { type LaidOut, layOut } from './lay-out.js';
 import { type CodeToVerify, Report, throwFailures, withLocation } from './report.js';
 import type { RetainedLayer } from './retained.js';
 
-/** The pictures of a layer by field. One that could not be loaded, and that a colour stands in for, is absent. */
+/** The pictures of a layer by field. A picture that a colour replaces, because it could not be loaded, is absent. */
 type Pictures = ReadonlyMap<string, LoadedImage>;
 
 const NO_PICTURES: Pictures = new Map();
@@ -38,21 +38,21 @@ export interface Painter {
   prepare(): PreparedLayer;
 }
 
-/** What loading needs, and the texts that layout has loaded. */
+/** The inputs of loading, and the texts that layout has loaded. */
 type Context = LoadContext & Pick<LaidOut, 'textOf'>;
 
 export interface LoadedLayers {
-  /** The canvas in the size that the layers give it. */
+  /** The canvas after the layers have decided its size. */
   readonly canvas: Canvas;
-  /** One for each layer that is visible. */
+  /** A painter for each visible layer. */
   readonly painters: readonly Painter[];
-  /** Where the layers are kept for the next draw. */
+  /** Holds the prepared layers for the next draw. */
   readonly slot: RetainedLayer | undefined;
-  /** The codes of the layers that are prepared, to be read back from the picture. */
+  /** Codes of the prepared layers that are to be read back from the picture. */
   codes(): CodeToVerify[];
   /** The warnings so far, in drawing order. */
   warnings(): Warning[];
-  /** What became of the layers that are prepared. */
+  /** Descriptions of the prepared layers. */
   inspected(): Inspected;
 }
 
@@ -97,10 +97,12 @@ function inspectedBy(reports: readonly Report[], { caretsOf }: LoadContext): Ins
   return { layers };
 }
 
-/** The `prepare` of a layer; undefined if it is hidden, or its font or data failed. */
+/** The layer's `prepare`; undefined if the layer is hidden, or its font or data failed. */
 type Loaded = Painter['prepare'] | undefined;
 
-/** Loads the layer. Without a promise if there is nothing to wait for: of 60 small shapes they take a tenth of the time. */
+/**
+ * Loads the layer. Returns no promise if there is nothing to wait for: for 60 small shapes, promises take a tenth of the time.
+ */
 function load(
   layer: Layer,
   space: Space,
@@ -144,11 +146,13 @@ function load(
 
 const NO_LAYERS: readonly PreparedLayer[] = [];
 
-/** What a layer paints, as it is loaded. */
+/** The loaded content that a layer paints. */
 interface LayerContent {
-  /** `last`: what the last draw made of the layer with other layers in it, pictures or fonts. */
+  /**
+   * Prepares the layer's drawing. `last` is the one that the last draw prepared from other nested layers, pictures or fonts.
+   */
   prepare(pictures: Pictures, layers: readonly PreparedLayer[], last: PreparedLayer | undefined): Drawable;
-  /** Those in a group. */
+  /** Prepares the layers of a group. */
   prepareLayers?(): readonly PreparedLayer[];
   /** The fonts of a text. */
   readonly stacks?: readonly FontStack[];
@@ -158,7 +162,10 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
   return one.length === other.length && one.every((each, i) => each === other[i]);
 }
 
-/** What is the same object in the next draw if it has not changed. `count`: of the pictures that the layer names. */
+/**
+ * Lists the objects that stay identical in the next draw if nothing changed. `count` is the number of pictures that the layer
+ * names.
+ */
 function usesOf(
   { stacks = [] }: LayerContent,
   count: number,
@@ -172,12 +179,12 @@ function usesOf(
     ...symbols,
     ...emoji,
   ]);
-  // a picture that could not be loaded may be there next time
+  // a picture that could not be loaded may load next time
   const failed = pictures.size < count ? [Symbol('failed')] : [];
   return [...faces, ...Array.from(pictures.values(), ({ pixmap }) => pixmap), ...failed, ...layers];
 }
 
-/** Loads what the layer needs beside pictures; undefined if that failed. */
+/** Loads the layer's content apart from its pictures; undefined if that failed. */
 function loadContent(
   layer: Layer,
   space: Space,
@@ -215,8 +222,8 @@ function prepareQrcode(layer: QrcodeLayer, space: Space, report: Report, logo: P
 }
 
 /**
- * Encodes the data, and loads the fonts of the text beneath it. Encoder and painter are imported when a payload first needs
- * them. Undefined when no code holds the data, which is reported.
+ * Encodes the data, and loads the fonts of the text beneath the code. Imports encoder and painter when a payload first needs
+ * them. Returns undefined, and reports it, if no code can hold the data.
  */
 async function loadBarcode(
   layer: BarcodeLayer,
@@ -251,7 +258,7 @@ function noCustomFont(): Promise<never> {
   return Promise.reject(new Error('the font is a bundled one'));
 }
 
-/** Loads the layers in the group, in its space. */
+/** Loads the group's layers in the group's space. */
 function loadGroup(
   layer: GroupLayer,
   space: Space,
@@ -272,7 +279,9 @@ function loadGroup(
   return loading.every(isLoaded) ? complete(loading) : Promise.all(loading).then(complete);
 }
 
-/** The text's content; undefined when its spans are too many or a font of it can't be loaded, which is reported. */
+/**
+ * Prepares the text's content. Returns undefined, and reports it, if it has too many spans or one of its fonts can't be loaded.
+ */
 function prepareText(
   layer: TextLayer,
   space: Space,
@@ -364,7 +373,10 @@ async function loadPicture(
   }
 }
 
-/** The size at which the picture of `field` is painted: an SVG is rasterized at it. Undefined: its own size. */
+/**
+ * Computes the size at which the picture of `field` is painted and an SVG rasterized; undefined means the picture's natural
+ * size.
+ */
 function pictureSize(layer: Layer, field: string, space: Space, natural: NaturalSize): PaintedSize | undefined {
   if (layer.type === 'qrcode' && layer.logo && field === 'logo.url') {
     return qrLogoSize(layer, layer.logo, space, natural);

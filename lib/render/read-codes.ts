@@ -5,8 +5,8 @@ import type { CodeToVerify } from './report.js';
 import type { RetainedScene } from './retained.js';
 
 /**
- * Adds a warning for each code that can't be read back. Throws one error that lists those that must be readable. The reader is
- * large, and imported for pictures that need it.
+ * Reads each code back and adds a warning for those that can't be read. Throws one error that lists the failed codes that must
+ * be readable. Imports the reader, which is large, only for pictures that need it.
  */
 export async function readCodes(
   pixmap: Pixmap,

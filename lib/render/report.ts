@@ -1,4 +1,4 @@
-// What is reported about the layers of a scene: warnings and failures at the places of their fields, and codes to read back.
+// Collects findings about the layers of a scene: warnings and failures with the paths of their fields, and codes to read back.
 
 import type { Layer, TextLayer } from '../contract/layers/index.js';
 import { type LayerOrigin, type LayerPlace, locateIssue, locateLayer, originOf } from '../contract/origins.js';
@@ -16,11 +16,11 @@ import { isEqual } from './is-equal.js';
 interface ReadableCode {
   /** Undefined when the layer's box is empty. */
   readonly code: PaintedCode | undefined;
-  /** Whether a problem fails the render. */
+  /** Whether an unreadable code fails the render. */
   readonly isRequired: boolean;
 }
 
-/** A code, and where its problem is reported. */
+/** A code, and the functions that report it as unreadable. */
 export interface CodeToVerify extends ReadableCode {
   warn(message: string): void;
   locate(message: string): Detail;
@@ -31,28 +31,28 @@ export interface Failure {
   readonly error: RenderError;
 }
 
-/** Plain data, so that a text that is kept from draw to draw keeps nothing else of the draw that it is from. */
+/** Holds plain data, so that a text retained between draws keeps nothing else of its draw alive. */
 interface LaidOutText {
   readonly layer: TextLayer;
   readonly space: Space;
   readonly text: LayerText;
 }
 
-/** What is reported about one layer, by field. */
+/** Collects the findings about one layer, by field. */
 export class Report {
   private warnings: Warning[] = [];
   private readonly failures: Failure[] = [];
   private readonly nested: Report[] = [];
   private code: ReadableCode | undefined;
-  /** What is wrong with the code as it was read back. */
+  /** Warnings about the code after it was read back. */
   private readonly misread: Warning[] = [];
   private inspection: Inspection | undefined;
   private inspectedText: InspectedText | undefined;
   private text: LaidOutText | undefined;
 
   /**
-   * `mode`: how codes are read back when that is not up to each layer. `place`: the path of the layer in the one that `origin`
-   * is of, with a dot after it; '' for that one.
+   * `mode` overrides each layer's own setting for reading codes back. `place` is the layer's path within the layer that
+   * `origin` describes, with a dot at its end; '' for that layer itself.
    */
   constructor(
     private readonly layer: Layer,
@@ -61,14 +61,14 @@ export class Report {
     private readonly place = '',
   ) {}
 
-  /** `field`: '' for the layer as a whole. */
+  /** Locates a field of the layer; '' stands for the layer as a whole. */
   locate<Code extends DetailCode>(field: string, message: string, code: Code): Detail<Code> {
     const { id } = this.layer;
     const at = field === '' ? this.place.slice(0, -1) : this.place + field;
     return { ...locateIssue(this.origin, at, message, code), ...(id !== undefined && { layerId: id }) };
   }
 
-  /** The place of a field for the limit of a stage's time. */
+  /** Returns the function that locates a field when a stage exceeds its time limit. */
   locateStage(field: string): Locate {
     return (message) => this.locate(field, message, 'render_timeout');
   }
@@ -77,24 +77,24 @@ export class Report {
     this.warnings.push(this.locate(field, message, code));
   }
 
-  /** The layer can't be painted. Loading continues, so that one error names everything that is missing. */
+  /** Records that the layer can't be painted. Loading continues, so that one error names everything that is missing. */
   fail(field: string, error: RenderError): void {
     this.failures.push({ detail: this.locate(field, error.message, detailCodeOf(error)), error });
   }
 
-  /** `own`: of the layer. */
+  /** Records a code to read back. `own` is the layer's setting. */
   verify(code: PaintedCode | undefined, own: 'off' | 'warn' | 'error'): void {
     const mode = this.mode ?? own;
     if (mode !== 'off') this.code = { code, isRequired: mode === 'error' };
   }
 
-  /** The report about layer `index` of the group. */
+  /** Creates the report about layer `index` of the group. */
   of(layer: Layer, index: number): Report {
     this.nested[index] ??= new Report(layer, this.origin, this.mode, `${this.place}layers[${index}].`);
     return this.nested[index];
   }
 
-  /** Notes what became of the layer. */
+  /** Records the layer's description. */
   inspect(found: Inspection): void {
     this.inspection = found;
   }
@@ -103,17 +103,17 @@ export class Report {
     this.inspectedText = found;
   }
 
-  /** The text whose carets may be asked for. */
+  /** Keeps the text for a later request for its carets. */
   keepText(text: LaidOutText): void {
     this.text = text;
   }
 
-  /** Whether another report locates the fields of its layer as this one does. */
+  /** Whether another report locates the fields of its layer in the same places. */
   isPlacedAs(other: Report): boolean {
     return isEqual(originOf(this.origin, this.place), originOf(other.origin, other.place));
   }
 
-  /** Takes what another report says about the layer, which was prepared for it, without the layers in it. */
+  /** Takes over another report's findings about the layer, which was prepared for it, without those about nested layers. */
   adopt({ warnings, code, inspection, inspectedText, text }: Report): void {
     this.warnings = warnings;
     this.code = code;
@@ -122,12 +122,12 @@ export class Report {
     this.text = text;
   }
 
-  /** The places of the layer, in the payload and in the record. */
+  /** The paths of the layer in the payload and in the record. */
   private get layerPlace(): LayerPlace {
     return locateLayer(this.origin, this.place.slice(0, -1));
   }
 
-  /** The carets of the text at `path`, in messages or in the record, if it is the layer or in it. */
+  /** Finds the carets of the text at `path`, in messages or in the record, in this layer and its nested layers. */
   findCarets(path: string): TextCarets | undefined {
     const place = this.text && this.layerPlace;
     if (place?.path === path || place?.recordPath === path) return this.caretsAt(place);
@@ -145,7 +145,7 @@ export class Report {
     return { path, ...(recordPath !== undefined && { recordPath }), ...found, isEditable: found.isEditable && isOwn };
   }
 
-  /** What became of the layer and of the layers in it, in drawing order. */
+  /** The descriptions of the layer and its nested layers, in drawing order. */
   allInspected(): InspectedLayer[] {
     const nested = this.nested.flatMap((report) => report.allInspected());
     if (!this.inspection) return nested;
@@ -163,12 +163,12 @@ export class Report {
     return [found, ...nested];
   }
 
-  /** The warnings about the layer and the layers in it, in drawing order. */
+  /** The warnings about the layer and its nested layers, in drawing order. */
   allWarnings(): Warning[] {
     return [...this.warnings, ...this.misread, ...this.nested.flatMap((report) => report.allWarnings())];
   }
 
-  /** The codes of the layer and of the layers in it that are to be read back, in drawing order. */
+  /** The codes to read back in the layer and its nested layers, in drawing order. */
   allCodes(): CodeToVerify[] {
     const nested = this.nested.flatMap((report) => report.allCodes());
     if (!this.code) return nested;
@@ -191,7 +191,7 @@ export function throwFailures(failures: readonly Failure[]): void {
   throw new RenderError(code, `${first.detail.path}: ${first.detail.message}`, { details, cause: trap });
 }
 
-/** Text fails only when it is laid out: adds the layer's location to the error, as for loading errors. */
+/** Runs layout of a text and adds the layer's location to its errors, since text fails only when it is laid out. */
 export function withLocation<Result>(
   prepare: () => Result,
   locate: (message: string, code: DetailCode) => Detail,

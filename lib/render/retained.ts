@@ -1,5 +1,5 @@
-// What a draw keeps for the next one while a payload is edited: what was made of each layer, and the pixels beneath the first
-// step of painting that changed. The next draw makes and paints only what changed, and paints the same pixels.
+// State that a draw keeps for the next one while a payload is edited: the prepared layers, and the pixels beneath the first
+// paint step that changed. The next draw prepares and paints only what changed, and gives the same pixels as a fresh draw.
 import type { AssetFile } from '../assets/asset-file.js';
 import type { Layer } from '../contract/layers/index.js';
 import { intersect, isEmpty, type Rect, unite } from '../geometry/rect.js';
@@ -14,12 +14,12 @@ import type { LoadedImage } from './inspect.js';
 import { isEqual } from './is-equal.js';
 import type { Report } from './report.js';
 
-/** What was made of a layer, and from what. */
+/** A prepared layer, and the inputs that it was prepared from. */
 export interface KeptLayer {
-  /** Laid out. */
+  /** The layer after layout. */
   readonly layer: Layer;
   readonly space: Space;
-  /** The pictures and faces that it has, and the layers in it. */
+  /** The pictures, font faces and nested layers that it uses. */
   readonly uses: readonly unknown[];
   readonly prepared: PreparedLayer;
   readonly report: Report;
@@ -27,32 +27,32 @@ export interface KeptLayer {
 
 interface KeptPicture {
   readonly picture: LoadedImage;
-  /** At which it is painted, if that decides its pixels. */
+  /** The size at which it is painted, if the size decides its pixels. */
   readonly size: PaintedSize | undefined;
 }
 
 interface Node {
   kept?: KeptLayer;
-  /** By the field that names it. */
+  /** Pictures by the field that names them. */
   readonly pictures: Map<string, KeptPicture>;
   readonly nested: Node[];
 }
 
-/** The place of one layer, from one draw to the next. */
+/** The state of one layer from one draw to the next. */
 export class RetainedLayer {
-  /** What this draw keeps. */
+  /** The state that this draw keeps. */
   readonly next: Node = { pictures: new Map(), nested: [] };
 
   constructor(private readonly last: Node | undefined) {}
 
-  /** The place of the layer in it with this index. */
+  /** The state of nested layer `index`. */
   of(index: number): RetainedLayer {
     const nested = new RetainedLayer(this.last?.nested[index]);
     this.next.nested[index] = nested.next;
     return nested;
   }
 
-  /** The picture of the last draw, if it is that of the file at the size. */
+  /** The picture of the last draw, if it came from the same file at the same size. */
   async findPicture(field: string, file: AssetFile, size: PaintedSize | undefined): Promise<LoadedImage | undefined> {
     const known = this.last?.pictures.get(field);
     if (!known || !isEqual(known.size, size)) return undefined;
@@ -64,7 +64,7 @@ export class RetainedLayer {
     this.next.pictures.set(field, kept);
   }
 
-  /** What the last draw made of a layer that is the same but for what it uses. */
+  /** Finds the last draw's preparation of a layer that may differ only in the objects that it uses. */
   find(layer: Layer, space: Space, report: Report): KeptLayer | undefined {
     const { kept } = this.last ?? {};
     const isSame =
@@ -80,44 +80,45 @@ export class RetainedLayer {
 /** Canvases with more bytes are painted from the start each time. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** What a draw painted. */
+/** The result of one draw. */
 export interface Repainted {
-  /** Stays with the scene: callers must not modify it. */
+  /** Belongs to the scene: callers must not modify it. */
   readonly pixmap: Pixmap;
-  /** The pixels that may differ from those of the draw before: all of the canvas after none. */
+  /** The pixels that may differ from the previous draw; the whole canvas on the first. */
   readonly changed: Rect;
 }
 
-/** Of the draws of one document, one after the other. */
+/** State kept between draws of one document. */
 export class RetainedScene {
-  /** Of the codes in its pictures. */
+  /** The readings of the codes in its pictures. */
   readonly readings: Readings = new WeakMap();
   private layers: Node | undefined;
   private canvas: unknown;
   private steps: readonly PaintStep[] = [];
   private painted: Pixmap | undefined;
-  /** The pixels before the step `count`. */
+  /** The pixels before the step at index `count`. */
   private below: { readonly count: number; readonly pixmap: Pixmap } | undefined;
   private count = 0;
 
-  /** How many times it was painted. */
+  /** Number of times it was painted. */
   get paintCount(): number {
     return this.count;
   }
 
-  /** The place of the scene's layers in a draw. */
+  /** Starts a draw and returns the state of the scene's layers. */
   begin(): RetainedLayer {
     return new RetainedLayer(this.layers);
   }
 
-  /** Keeps the layers of a draw that are prepared. */
+  /** Keeps the prepared layers of a draw. */
   commit({ next }: RetainedLayer): void {
     this.layers = next;
   }
 
   /**
-   * Paints the steps. `canvas`: what else the pixels depend on. `createCanvas`: gives it before the first of them.
-   * Where only the steps from one on changed, paints those that reach what changed, over the pixels beneath them.
+   * Paints the steps. `canvas` holds the other inputs that the pixels depend on; `createCanvas` creates the canvas before the
+   * first step. If only the steps from some index on changed, it paints just the steps that reach the changed area, over the
+   * pixels beneath them.
    */
   paint(canvas: unknown, steps: readonly PaintStep[], createCanvas: () => Pixmap, check: () => void): Repainted {
     const isSameCanvas = isEqual(canvas, this.canvas);
@@ -125,7 +126,7 @@ export class RetainedScene {
     const before = isSameCanvas ? this.painted : undefined;
     const changed = before && changedPart(this.steps, steps, same, boundsOf(before));
     if (!isSameCanvas || (this.below && this.below.count > same)) this.below = undefined;
-    // a draw that fails leaves a part of its pixels
+    // a draw that fails leaves some of its pixels behind
     this.painted = undefined;
     const pixmap =
       before && changed && this.below?.count === same
@@ -138,7 +139,7 @@ export class RetainedScene {
     return { pixmap, changed: changed ?? boundsOf(pixmap) };
   }
 
-  /** Paints all steps but those that are in the pixels below, and keeps the pixels before the first that changed. */
+  /** Paints the steps that the kept pixels lack, and keeps the pixels before the first step that changed. */
   private paintFrom(steps: readonly PaintStep[], same: number, createCanvas: () => Pixmap, check: () => void): Pixmap {
     const start = this.below?.count ?? 0;
     const pixmap = this.below ? copyOf(this.below.pixmap) : createCanvas();
@@ -155,7 +156,7 @@ export class RetainedScene {
   }
 }
 
-/** Paints the steps that reach `part` onto `pixmap`, where it is first as `below`. None of them is cut by the part. */
+/** Resets `part` of `pixmap` to `below`, and paints there the steps that reach it. No step is clipped to the part. */
 function paintPart(pixmap: Pixmap, below: Pixmap, part: Rect, steps: readonly PaintStep[], check: () => void): Pixmap {
   for (let y = part.top; y < part.bottom; y++) {
     const from = y * pixmap.width;
@@ -170,8 +171,8 @@ function paintPart(pixmap: Pixmap, below: Pixmap, part: Rect, steps: readonly Pa
 }
 
 /**
- * The pixels that differ between two rows of steps, of which the first `same` are the same, at most: those of the steps that
- * differ, and of all later ones that reach them.
+ * Bounds the pixels that differ between two lists of steps whose first `same` steps are equal: those of the differing steps and
+ * of all later steps that reach them.
  */
 function changedPart(one: readonly PaintStep[], other: readonly PaintStep[], same: number, canvas: Rect): Rect {
   let last = 0;
@@ -195,7 +196,7 @@ function copyOf({ width, height, data }: Pixmap): Pixmap {
   return new Pixmap(width, height, data.slice());
 }
 
-/** How many steps at the start are from the same source. */
+/** Counts the steps at the start that come from the same source. */
 function countSame(one: readonly PaintStep[], other: readonly PaintStep[]): number {
   const changed = other.findIndex(({ source }, index) => one[index]?.source !== source);
   return changed < 0 ? other.length : changed;

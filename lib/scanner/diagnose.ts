@@ -4,7 +4,7 @@ import type { PaintedCode } from '../layers/codes/painted-code.js';
 import type { Measurement } from './measure.js';
 import type { Reading } from './reader.js';
 
-/** Why a code can't be read. */
+/** Reason why a code can't be read. */
 export type Cause =
   | 'mirrored'
   | 'off canvas'
@@ -46,7 +46,7 @@ const MIN_UNUSED_CORRECTION = 0.4;
 /** The share of modules that look wrong from which on a code that nobody reads counts as covered. */
 const MIN_COVERED = 0.01;
 export interface Findings extends Measurement {
-  /** What was read at the code's place, if it is what the code says. */
+  /** The reading at the code's place, if it equals the code's data. */
   readonly reading: Reading | undefined;
   /** Whether it is also read from the picture reduced, as from a little farther away. */
   readonly isReadFarther: boolean;

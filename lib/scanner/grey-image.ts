@@ -1,4 +1,4 @@
-// What a scanner's camera sees of a region of the canvas: its luma, on white where the canvas is transparent.
+// The image of a region of the canvas as a scanner's camera sees it: its luma, on white where the canvas is transparent.
 import type { Rect } from '../geometry/rect.js';
 import type { Pixmap } from '../raster/pixmap.js';
 
@@ -61,7 +61,7 @@ export function reduce({ data, width, height }: GreyImage, factor: number): Grey
   return { width: across.length, height: down.length, data: reduced };
 }
 
-/** For each of `count` pixels in place of `length`: those that it covers, and the part of its value that each is. */
+/** Returns the pixels that each of `count` pixels covers in place of `length`, and their shares of its value. */
 function weights(length: number, count: number): { readonly first: number; readonly parts: readonly number[] }[] {
   const size = length / count;
   return Array.from({ length: count }, (_, i) => {

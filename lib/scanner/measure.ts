@@ -30,7 +30,7 @@ const SCAN_LINES = 9;
 export const REACH = 12;
 /** The share of a line beside the symbol that may be dark. */
 const MAX_DARK_SHARE = 0.1;
-/** How much of the modules' contrast the ends of a linear code may be darker than its light modules. */
+/** Share of the modules' contrast by which the ends of a linear code may be darker than its light modules. */
 const MAX_EDGE = 0.05;
 /** The luma of what lies off the canvas. */
 const OUTSIDE = -1;

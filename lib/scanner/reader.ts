@@ -23,7 +23,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** One barcode that was found. */
+/** A barcode that was found. */
 export interface Reading {
   /** The data, before any conversion of its characters. */
   readonly bytes: Uint8Array;
@@ -39,7 +39,7 @@ export interface Reading {
 /** Finds the barcodes of one format in an image. */
 export type ReadBarcodes = (image: GreyImage, format: BarcodeFormat) => Reading[];
 
-/** What is used of the module; the package's own types need those of Emscripten. */
+/** The part of the module that is used; the package's types need those of Emscripten. */
 interface ZXing {
   readonly HEAPU8: Uint8Array;
   _malloc(bytes: number): number;

@@ -12,7 +12,7 @@ import { loadReader, type Point, type ReadBarcodes } from './reader.js';
 
 export type { Cause, Problem } from './diagnose.js';
 
-/** What was found about codes in earlier pictures, and the pixels that it is about. */
+/** Readings of codes in earlier pictures, and the pixels that they were read from. */
 export type Readings = WeakMap<PaintedCode, { readonly pixels: Uint32Array; readonly problem: Problem | undefined }>;
 
 export interface VerifyOptions {
@@ -111,7 +111,7 @@ async function verifyCode(pixmap: Pixmap, code: PaintedCode | undefined): Promis
   }
 }
 
-/** What is found at a code's place; undefined off the canvas. */
+/** Reads the code at its place; undefined off the canvas. */
 export function inspectCode(pixmap: Pixmap, code: PaintedCode, read: ReadBarcodes): Findings | undefined {
   const { symbol, columns, rows, toCanvas } = code;
   const canvas = { left: 0, top: 0, right: pixmap.width, bottom: pixmap.height };
@@ -148,7 +148,7 @@ const mapPoint = ({ a, b, c, d, e, f }: Affine, { x, y }: Point): Point => ({
   y: b * x + d * y + f,
 });
 
-/** How many pixels, in both directions, become one. */
+/** Number of pixels, in both directions, that become one. */
 function stepOf(region: Rect, module: number): number {
   const pixels = (region.right - region.left) * (region.bottom - region.top);
   const wanted = Math.ceil(Math.sqrt(pixels / MAX_PIXELS));

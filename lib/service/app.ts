@@ -1,6 +1,6 @@
 // The API as a function from request to answer. It knows nothing of sockets, so every rule can be tested without one.
 import { openapi } from '../contract/api/openapi.js';
-import type { RenderError } from '../errors.js';
+import type { CodedError } from '../errors.js';
 import { audited } from '../store/audited.js';
 import { createGuide } from './docs/guide.js';
 import { docsAnswer } from './docs/page.js';
@@ -117,12 +117,12 @@ function createRoutes(options: ServiceOptions): RouteTable {
   };
 }
 
-function failureAnswer(failure: RenderError, context: RequestContext): Answer {
+function failureAnswer(failure: CodedError, context: RequestContext): Answer {
   const answer = errorAnswer(failure, context);
   return answer.status === 503 ? withHeaders(answer, [['Retry-After', String(RETRY_AFTER_SECONDS)]]) : answer;
 }
 
-function outcomeOf(context: RequestContext, answer: Answer, failure?: RenderError): RequestOutcome {
+function outcomeOf(context: RequestContext, answer: Answer, failure?: CodedError): RequestOutcome {
   const { requestId, route, headers, caller, format, batch, assetFailures } = context;
   return {
     requestId,

@@ -1,5 +1,5 @@
 // The render of an admitted request, and the credits that it costs.
-import { RenderError } from '../errors.js';
+import { ServiceError } from '../errors.js';
 import type { Settlement } from '../store/types.js';
 import { tenantOf } from './checks.js';
 import type { Call, WorkspaceCall } from './operation.js';
@@ -75,12 +75,12 @@ interface RenderCaller extends Pick<WorkspaceCall, 'permit'> {
   };
 }
 
-/** What the engine needs to know of a request. Throws RenderError `overloaded` when the server closes. */
+/** Builds the engine's call for a request. Throws RenderError `overloaded` when the server closes. */
 export function engineCall(
   { caller, permit, context }: RenderCaller,
   { settings, phase }: Pick<ServiceOptions, 'settings' | 'phase'>,
 ): EngineCall {
-  if (phase?.() === 'closing') throw new RenderError('overloaded', 'the server is shutting down');
+  if (phase?.() === 'closing') throw new ServiceError('overloaded', 'the server is shutting down');
   return {
     tenant: tenantOf(caller.workspace, settings),
     keyId: caller.key?.id,

@@ -2,7 +2,7 @@
 // it.
 import { enforceJsonLimits } from '../contract/json/limits.js';
 import { parseJson } from '../contract/json/parse.js';
-import { RenderError } from '../errors.js';
+import { type CodedError, ServiceError } from '../errors.js';
 import { hashKey } from '../store/api-keys.js';
 import type { ApiKey, RateDecision, RateWindow, Scope, Workspace } from '../store/types.js';
 import type { Permit, Tenant } from './admission/index.js';
@@ -23,7 +23,7 @@ const MAX_ENCODING_LENGTH = 40;
 
 /** Who may call an operation, and how often. */
 export interface CallerRules {
-  /** The scope that a key needs; any valid key may call the operation unless given. */
+  /** The scope that a key needs; without it, any valid key may call the operation. */
   readonly scope?: Scope;
   /** The window that counts its requests. */
   readonly window: RateWindow;
@@ -39,7 +39,7 @@ export async function admitCaller(
   context.caller = caller;
   const { key } = caller;
   if (scope !== undefined && !key.scopes.includes(scope)) {
-    throw new RenderError('insufficient_scope', `the API key lacks the scope ${scope}`);
+    throw new ServiceError('insufficient_scope', `the API key lacks the scope ${scope}`);
   }
   const rate = await store.countRequest(key.id, window, limitOf(key, window, settings));
   for (const [name, value] of rateHeaders(rate)) context.headers.set(name, value);
@@ -49,7 +49,7 @@ export async function admitCaller(
   throw error;
 }
 
-/** How many requests of a key the window takes in any 60 seconds. */
+/** Returns the number of a key's requests that the window accepts in any 60 seconds. */
 export function limitOf({ rateLimit }: ApiKey, window: RateWindow, settings: ServiceOptions['settings']): number {
   if (window === 'read') return settings.API_KEY_READ_LIMIT_PER_MIN;
   return rateLimit ?? settings.API_KEY_RATE_LIMIT_PER_MIN;
@@ -59,21 +59,21 @@ export function limitOf({ rateLimit }: ApiKey, window: RateWindow, settings: Ser
 export async function authenticate(authorization: string | undefined, store: ServiceOptions['store']): Promise<Caller> {
   const raw = /^bearer +(\S.*)$/i.exec(authorization ?? '')?.[1];
   if (raw === undefined) {
-    throw new RenderError('missing_api_key', 'expected the header Authorization: Bearer <API key>');
+    throw new ServiceError('missing_api_key', 'expected the header Authorization: Bearer <API key>');
   }
   // the form is checked before hashing, so that a token of a megabyte costs nothing
   const [, key] = RAW_KEY.exec(raw) ?? [];
   const caller = key === undefined ? undefined : await store.findKey(hashKey(key));
-  if (!caller) throw new RenderError('invalid_api_key', 'the API key is not one that was issued');
-  if (caller.key.state === 'revoked') throw new RenderError('revoked_api_key', 'the API key has been revoked');
+  if (!caller) throw new ServiceError('invalid_api_key', 'the API key is not one that was issued');
+  if (caller.key.state === 'revoked') throw new ServiceError('revoked_api_key', 'the API key has been revoked');
   return caller;
 }
 
 /** The error of a request over the rate limit, with its `Retry-After`: the smallest whole number of seconds that suffices. */
-export function rateLimited({ limit, resetMs }: RateDecision): { error: RenderError; retryAfter: number } {
+export function rateLimited({ limit, resetMs }: RateDecision): { error: CodedError; retryAfter: number } {
   const retryAfter = Math.max(1, Math.ceil(resetMs / 1000));
   const message = `more than ${limit} requests in 60 seconds; try again in ${retryAfter} s`;
-  return { error: new RenderError('rate_limited', message), retryAfter };
+  return { error: new ServiceError('rate_limited', message), retryAfter };
 }
 
 /** The workspace as one that shares queue and processor time with others. */
@@ -97,7 +97,7 @@ export function admitBody(
     // RFC 9110, section 15.5.16: Accept-Encoding lists the codings that are accepted
     headers.set('Accept-Encoding', 'identity');
     const received = JSON.stringify(contentEncoding?.slice(0, MAX_ENCODING_LENGTH));
-    throw new RenderError(
+    throw new ServiceError(
       'unsupported_media_type',
       `received Content-Encoding ${received}, expected none: send the body uncompressed`,
     );

@@ -31,13 +31,13 @@ export interface ComposeOptions {
   readonly log: { write(line: string): void };
   /** Resolves the hosts of asset URLs; by default through the system's hosts file and name servers. */
   readonly resolve?: Resolve;
-  /** Creates what answers at `/dashboard` and below. There is nothing unless given. */
+  /** Creates the service at `/dashboard` and below; without it, there is none. */
   readonly dashboard?: (parts: DashboardParts) => Service;
-  /** What the worker processes run; the package's own module unless given. */
+  /** The module that worker processes run; the package's by default. */
   readonly renderer?: Pick<PoolOptions, 'entry'>;
 }
 
-/** What the dashboard shares with the API. */
+/** The parts of the service that the dashboard shares. */
 export interface DashboardParts extends ServiceOptions {
   readonly logger: Logger;
   readonly memoryBudget: MemoryBudget;
@@ -54,7 +54,7 @@ export interface Components {
   readonly pool: RenderPool;
   readonly memoryBudget: MemoryBudget;
   readonly service: Service;
-  /** With METRICS_PORT only. */
+  /** The metrics; present only with METRICS_PORT. */
   readonly metrics: Metrics | undefined;
   /** Absent unless an OpenTelemetry SDK is loaded. */
   readonly tracing: Tracing | undefined;

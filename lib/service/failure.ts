@@ -1,22 +1,22 @@
 // Turns what an operation throws into the error that its answer reports.
-import { type Detail, RenderError } from '../errors.js';
+import { CodedError, type Detail, RenderError, ServiceError } from '../errors.js';
 import { StoreError } from '../store/types.js';
 
 /** Anything but a RenderError is unexpected, except that the key's workspace was deleted during the request. */
-export function toRenderError(error: unknown): RenderError {
-  if (error instanceof RenderError) return error;
+export function toRenderError(error: unknown): CodedError {
+  if (error instanceof CodedError) return error;
   if (error instanceof StoreError && error.code === 'not_found') {
-    return new RenderError('invalid_api_key', 'the workspace of the API key was deleted', { cause: error });
+    return new ServiceError('invalid_api_key', 'the workspace of the API key was deleted', { cause: error });
   }
-  return new RenderError('internal_error', 'an unexpected error; the request id helps us find it', { cause: error });
+  return new ServiceError('internal_error', 'an unexpected error; the request id helps us find it', { cause: error });
 }
 
 export const templateNotFound = () => new RenderError('template_not_found', 'there is no template with this id');
 export const versionNotFound = () =>
   new RenderError('template_not_found', 'there is no template with this id, or it has no such version');
-export const assetNotFound = () => new RenderError('asset_not_found', 'there is no asset with this id');
+export const assetNotFound = () => new ServiceError('asset_not_found', 'there is no asset with this id');
 export const versionConflict = () =>
-  new RenderError('version_conflict', 'the template is not at the version that If-Match names');
+  new ServiceError('version_conflict', 'the template is not at the version that If-Match names');
 
 /** Awaits a call of the store. The failures that callers of the API cause become errors of the API. */
 export async function fromStore<Result>(
@@ -40,7 +40,7 @@ export async function fromStore<Result>(
       }
       case 'asset_quota':
       case 'asset_in_use':
-        throw new RenderError(error.code, error.message, { cause: error });
+        throw new ServiceError(error.code, error.message, { cause: error });
       default:
         throw error;
     }

@@ -11,7 +11,7 @@ export interface HealthOptions {
   readonly phase?: (() => Phase) | undefined;
   /** The walls around render processes, for `/readyz`. */
   readonly walls?: readonly string[] | undefined;
-  /** How long the result of a probe is reused, in milliseconds: unauthenticated callers must not load the store. */
+  /** Milliseconds for which the result of a probe is reused: unauthenticated callers must not load the store. */
   readonly freshMs?: number;
   /** The store counts as unavailable when it takes longer than this, in milliseconds. */
   readonly timeoutMs?: number;

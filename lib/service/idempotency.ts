@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseIdempotencyKey } from '../contract/api/headers.js';
 import { invalid } from '../contract/api/query.js';
 import { canonicalJson } from '../contract/json/canonical.js';
-import { RenderError } from '../errors.js';
+import { type CodedError, ServiceError } from '../errors.js';
 import type { IdempotencyKey, IdempotencyLease, IdempotencyStore, SettledRequest } from '../store/types.js';
 import type { ApiRequest, RequestContext } from './request.js';
 
 /**
- * Longest Retry-After while the first request of a key runs, in seconds. Most renders are done by then; the lease may last a
+ * Longest Retry-After, in seconds, while the first request of a key runs. Most renders are done by then; the lease may last a
  * minute longer than any render.
  */
 const MAX_RETRY_AFTER_SECONDS = 2;
@@ -21,7 +21,7 @@ export function idempotencyKeyOf({ idempotencyKeys = [] }: ApiRequest): string |
   throw invalid([{ code: 'conflicting_values', path: 'Idempotency-Key', message }]);
 }
 
-/** How a request with an idempotency key goes on: as the first one of its key, or as a replay of that. */
+/** The turn of a request with an idempotency key: it is the first one of its key, or a replay of that one. */
 export type Turn = { readonly lease: IdempotencyLease } | { readonly settled: SettledRequest };
 
 /**
@@ -52,8 +52,8 @@ export function fingerprintOf(body: unknown): string {
   return createHash('sha256').update(canonicalJson(body)).digest('hex');
 }
 
-export function mismatch(message: string): RenderError {
-  return new RenderError('idempotency_mismatch', message);
+export function mismatch(message: string): CodedError {
+  return new ServiceError('idempotency_mismatch', message);
 }
 
 /** Delays between looks at a key that another request has, in milliseconds. */
@@ -78,7 +78,7 @@ export async function awaitTurn(
   }
 }
 
-function inProgress(): RenderError {
+function inProgress(): CodedError {
   const message = 'a request with this Idempotency-Key is running; try again when it is done';
-  return new RenderError('idempotency_in_progress', message);
+  return new ServiceError('idempotency_in_progress', message);
 }

@@ -1,5 +1,5 @@
 // One operation of the API behind the checks that all operations share (checks.ts): key → scope → rate limit → body. The
-// operation itself checks its fields, then what it works on.
+// operation itself checks its fields, then the objects that it works on.
 import type { Permit } from './admission/index.js';
 import { admitBody, admitCaller, type CallerRules, readBody, readJson, tenantOf } from './checks.js';
 import type { Answer, Caller, RequestContext, ServiceOptions } from './request.js';
@@ -27,7 +27,7 @@ export interface WorkspaceCall {
   readonly caller: Pick<Caller, 'workspace'>;
   readonly parameters: PathParameters;
   readonly query: URLSearchParams;
-  /** For a large body; the operation may use it for a render. */
+  /** Admits a large body; the operation may use it for a render. */
   readonly permit: Permit | undefined;
   /** Reads the body. */
   body(): Promise<Uint8Array>;

@@ -1,7 +1,8 @@
-// The entries of the render log: renders that were charged or replayed, and those that failed for a reason of their own.
+// Writes the entries of the render log: renders that were charged or replayed, and those that failed for a reason that lies in
+// them.
 import { ERRORS } from '../contract/api/errors.js';
 import { jsonBytes } from '../contract/api/request.js';
-import type { RenderError } from '../errors.js';
+import type { CodedError } from '../errors.js';
 import type { LoggedRender } from '../store/types.js';
 import { detailsOf } from './http/answer.js';
 import { cpuMsOfFailure } from './render/engine.js';
@@ -39,7 +40,7 @@ export function logRender(completed: CompletedRender, options: ServiceOptions): 
 }
 
 /** Appends a render that failed, unless its status is one that the log leaves out. Returns whether it did. */
-export function logFailure(attempt: RenderAttempt, error: RenderError, options: ServiceOptions): boolean {
+export function logFailure(attempt: RenderAttempt, error: CodedError, options: ServiceOptions): boolean {
   if (!isLogged(ERRORS[error.code].status)) return false;
   const { path, message } = detailsOf(error).at(0) ?? { path: '', message: error.message };
   options.store.appendRender({
@@ -63,7 +64,7 @@ function cpuOf(cpuMs: number | undefined): Pick<LoggedRender, 'cpuMs'> {
   return cpuMs === undefined ? {} : { cpuMs: Math.round(cpuMs) };
 }
 
-/** What an entry says about its request. */
+/** Builds the part of an entry that describes its request. */
 function entryOf({ renderId, caller, payload, template }: RenderAttempt, options: ServiceOptions) {
   const { now = () => new Date(), settings } = options;
   const { metadata } = payload;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { AssetFailure } from '../assets/prefetch.js';
 import type { OutputFormat } from '../codecs/codec.js';
 import type { RenderRequest } from '../contract/api/request.js';
-import type { ErrorCode, RenderError } from '../errors.js';
+import type { CodedError, ErrorCode } from '../errors.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import type { Settings } from '../settings.js';
 import type { AuditStore } from '../store/operator-store.js';
@@ -65,7 +65,7 @@ export interface Answer {
   readonly body: Uint8Array | Iterable<string> | AnswerStream;
   /** Length of the body in bytes; undefined for a stream. */
   readonly length: number | undefined;
-  /** Whether all requests share the bytes of the body, so that an answer takes no memory of its own. */
+  /** Whether all requests share the bytes of the body, so that an answer takes no extra memory. */
   readonly isShared?: boolean;
 }
 
@@ -75,7 +75,7 @@ export function isStream(body: Answer['body']): body is AnswerStream {
   return Symbol.asyncIterator in body;
 }
 
-/** What became of the rows of a batch so far. */
+/** Counts of a batch's rows so far. */
 export interface BatchTally {
   readonly rows: number;
   succeeded: number;
@@ -92,12 +92,12 @@ export interface RequestOutcome {
   readonly answer: Answer;
   readonly code?: string;
   readonly keyId?: string;
-  /** Of the dashboard's session. */
+  /** Operator of the dashboard's session. */
   readonly operatorId?: string;
   readonly workspaceId?: string;
   /** Format of the rendered image; absent when the request was not answered with one. */
   readonly format?: OutputFormat;
-  /** Of a batch; changes while its answer is sent. */
+  /** Counts of a batch; they change while its answer is sent. */
   readonly batch?: BatchTally;
   /** Assets that could not be fetched, and why; for a batch, more come while its answer is sent. */
   readonly assetFailures?: readonly AssetFailure[];
@@ -109,10 +109,10 @@ export interface RequestOutcome {
 
 export type Service = (request: ApiRequest) => Promise<RequestOutcome>;
 
-/** `draining`: still renders, but wants no new connections. `closing`: refuses renders. */
+/** `draining` still renders, but wants no new connections; `closing` refuses renders. */
 export type Phase = 'serving' | 'draining' | 'closing';
 
-/** What the service needs of a store. */
+/** The operations that the service needs from a store. */
 export type ServiceStore = RequestStore &
   IdempotencyStore &
   TemplateStore &
@@ -125,17 +125,17 @@ export interface ServiceOptions {
   readonly store: ServiceStore;
   readonly engine: Engine;
   readonly settings: Settings;
-  /** The walls around render processes; unless given, `/readyz` says nothing of them. */
+  /** The walls around render processes; without them, `/readyz` says nothing of them. */
   readonly walls?: readonly string[] | undefined;
-  /** The fonts of FONTS_DIR; none unless given. */
+  /** The fonts of FONTS_DIR; none by default. */
   readonly userFonts?: readonly UserFont[] | undefined;
-  /** Phase of the server's life; always `serving` unless given. */
+  /** Phase of the server's life; always `serving` by default. */
   readonly phase?: () => Phase;
   /** Clock for the timestamps of the render log. */
   readonly now?: () => Date;
   /** Called for each row of a batch, with `ok` or the code of its error. */
   readonly onBatchRow?: (code: 'ok' | ErrorCode) => void;
-  /** Renders the rows of batches within spans; they have none unless given. */
+  /** Renders the rows of batches within spans; without it, they have none. */
   readonly traceRow?: TraceRow | undefined;
 }
 
@@ -156,26 +156,26 @@ export interface Caller extends Requester {
   readonly key: ApiKey;
 }
 
-/** One request on its way through the checks: each step adds what it learned, for the answer and for the log. */
+/** The state of a request on its way through the checks: each step adds what it learned, for the answer and for the log. */
 export interface RequestContext {
   readonly request: ApiRequest;
   /** Names the request in the log, and its render in the render log. */
   readonly requestId: string;
-  /** When the request arrived, by `performance.now()`. */
+  /** Arrival of the request by `performance.now()`. */
   readonly startedAt: number;
   /** Headers to set on the answer, whether the request succeeds or fails. */
   readonly headers: Map<string, string>;
   readonly assetFailures: AssetFailure[];
   route?: string;
-  /** Whether answers 400 leave out the code, as those of `POST /v1/render` do (CONTRACT "Errors"). */
+  /** Whether answers 400 leave out the code, as those of `POST /v1/render` do (docs/service.md#errors). */
   omitsCode?: boolean;
   caller?: Requester;
-  /** Of the dashboard's session, and of the workspace that the request is about. */
+  /** Operator of the dashboard's session; `workspaceId` is the workspace of the request. */
   operatorId?: string;
   workspaceId?: string;
   format?: OutputFormat;
   /** The error that the answer is a redirect for. */
-  failure?: RenderError;
+  failure?: CodedError;
   batch?: BatchTally;
 }
 
@@ -193,7 +193,7 @@ export function createContext(request: ApiRequest): RequestContext {
 export interface RenderAttempt {
   /** Id of the entry in the render log. */
   readonly renderId: string;
-  /** When the request arrived, by `performance.now()`. */
+  /** Arrival of the request by `performance.now()`. */
   readonly startedAt: number;
   readonly caller: Requester;
   readonly payload: RenderRequest;
@@ -203,7 +203,7 @@ export interface RenderAttempt {
 
 /** A render that was made, and charged unless it is a replay. */
 export interface CompletedRender extends Readonly<RenderAttempt> {
-  /** With the warnings about the request's own fields. */
+  /** The image, with the warnings about the request's own fields. */
   readonly result: RenderedImage;
   /** Milliseconds from the arrival of the request. */
   readonly durationMs: number;

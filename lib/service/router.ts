@@ -1,5 +1,5 @@
 // Finds the handler of a request by its path and method.
-import { RenderError } from '../errors.js';
+import { ServiceError } from '../errors.js';
 import { emptyAnswer, PREFLIGHT_HEADERS } from './http/answer.js';
 import type { Answer, RequestContext } from './request.js';
 
@@ -33,14 +33,14 @@ export function createRouter(
   return (context) => {
     const { method, path } = context.request;
     const { route, parameters } = findRoute(routes, path) ?? {};
-    if (!route) throw new RenderError('not_found', 'there is nothing at this path');
+    if (!route) throw new ServiceError('not_found', 'there is nothing at this path');
     context.route = route.pattern;
     if (method === 'OPTIONS' && preflight) return emptyAnswer(204, PREFLIGHT_HEADERS);
     const handler = route.handlers.get(method);
     if (handler) return handler(context, parameters ?? {});
     const allowed = [...route.handlers.keys(), ...(preflight ? ['OPTIONS'] : [])].join(', ');
     context.headers.set('Allow', allowed);
-    throw new RenderError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed}`);
+    throw new ServiceError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed}`);
   };
 }
 

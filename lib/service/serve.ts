@@ -21,11 +21,11 @@ export interface RunningServer {
 }
 
 export interface ServeOptions extends ComposeOptions {
-  /** What error messages call the host and the port; `HOST` and `PORT` unless given. */
+  /** Names of the host and the port in error messages; `HOST` and `PORT` by default. */
   readonly addressNames?: AddressNames;
 }
 
-/** How often a closing server looks for requests in flight and idle connections, in milliseconds. */
+/** Milliseconds between two looks of a closing server for requests in flight and idle connections. */
 const POLL_MS = 20;
 
 /** Starts the server. Rejects with ListenError when an address is not available. */

@@ -1,4 +1,4 @@
-// Creates and hashes API keys. A raw key is shown once; storage has only its SHA-256 (CONTRACT "API key").
+// Creates and hashes API keys. A raw key is shown once; storage has only its SHA-256 (docs/service.md#how-a-request-is-handled).
 import { createHash, randomBytes } from 'node:crypto';
 
 const PREFIX = 'svc_live_';
@@ -8,7 +8,7 @@ export function createRawKey(): string {
   return PREFIX + randomBytes(32).toString('hex');
 }
 
-/** What a person recognises a raw key by: `svc_live_` and its first 8 digits. 224 random bits stay secret. */
+/** The start of a raw key by which people recognise it: `svc_live_` and its first 8 digits. 224 random bits stay secret. */
 export function keyPrefix(raw: string): string {
   return raw.slice(0, PREFIX.length + 8);
 }

@@ -3,7 +3,7 @@
 import type { Actor, AuditEntry, AuditStore, OperatorStore } from './operator-store.js';
 import type { AdminStore, AssetStore, Store, StoredAsset, TemplateStore, VersionedTemplate } from './types.js';
 
-/** What the audit log records. */
+/** The operations that the audit log records. */
 type AuditedStore = AdminStore & TemplateStore & AssetStore & OperatorStore;
 type Event = Pick<AuditEntry, 'action' | 'workspaceId' | 'subject' | 'details'>;
 

@@ -11,7 +11,7 @@ export function metadataText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether metadata has each of the `wanted` fields of its own, with that text. */
+/** Whether each of the `wanted` fields is an own field of the metadata, with that text. */
 export function matchesMetadata(
   metadata: LoggedRender['metadata'],
   wanted: NonNullable<RenderFilter['metadata']>,

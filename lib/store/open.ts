@@ -11,11 +11,11 @@ import { type Restored, restoreTables } from './embedded/restore.js';
 import { type EmbeddedOptions, openEmbeddedStore } from './embedded/store.js';
 import { type Store, StoreError } from './types.js';
 
-/** How long a process waits for a command to release the lock, in milliseconds. */
+/** Milliseconds for which a process waits for a command to release the lock. */
 const LOCK_TIMEOUT_MS = 10_000;
 const LOCK_RETRY_MS = 20;
 
-/** Where a store is: in the database at `url` if that is given, else in `folder`. */
+/** The place of a store: the database at `url`, or else `folder`. */
 export interface StoreLocation {
   readonly folder: string;
   readonly url: string | undefined;

@@ -53,7 +53,7 @@ export interface OperatorStore {
    */
   setPassword(tokenHash: string, passwordHash: string): Promise<Operator | undefined>;
   /**
-   * With `passwordHash`, only if that is still the operator's: otherwise the operator counts as unknown. So a password that
+   * Starts a session. If `passwordHash` is no longer the operator's, the operator counts as unknown, so that a password that
    * was replaced while it was being checked starts no session.
    */
   createSession(operatorId: string, session: StoredSecret, passwordHash?: string): Promise<void>;
@@ -82,7 +82,7 @@ export interface AuditEntry {
   readonly workspaceId?: string;
   /** Id of what was changed. */
   readonly subject?: string;
-  /** What a reader wants to know besides: names, amounts, versions. */
+  /** Details for readers: names, amounts, versions. */
   readonly details?: Readonly<Record<string, string | number | boolean | null>>;
 }
 

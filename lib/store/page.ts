@@ -1,6 +1,6 @@
 // The pages of lists.
 
-/** One page of a list, newest first. */
+/** A page of a list, newest first. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** Opaque; null after the last page. It stays valid while items are added and deleted. */
@@ -9,6 +9,6 @@ export interface Page<Item> {
 
 export interface PageRequest {
   readonly limit: number;
-  /** From an earlier page. A malformed one rejects with a StoreError of code `invalid_cursor`. */
+  /** Cursor from an earlier page. A malformed one rejects with a StoreError of code `invalid_cursor`. */
   readonly cursor?: string | undefined;
 }

@@ -10,7 +10,7 @@ export interface RenderLogBufferOptions {
   /** Writes one batch, oldest entry first. */
   readonly write: (batch: readonly LoggedRender[]) => Promise<void>;
   readonly warn: (message: string) => void;
-  /** One line for the operator about an error of `write`. */
+  /** Formats an error of `write` as one line for the operator. */
   readonly formatError: (error: unknown) => string;
   /** Most entries in one batch; default unlimited. */
   readonly maxBatch?: number;
@@ -23,7 +23,7 @@ export class RenderLogBuffer {
   #writing: Promise<void> | undefined;
   #batch: Promise<void> | undefined;
   #dropped = 0;
-  /** How many entries have been accepted, and how many of them have been written or lost. */
+  /** Numbers of entries that were accepted, and that were written or lost. */
   #accepted = 0;
   #finished = 0;
 

@@ -2,7 +2,7 @@
 // until it leaves the window. The clock is monotonic, so the wall clock may jump. Idle keys use no memory.
 import type { RateDecision } from './types.js';
 
-/** Length of the window in milliseconds (CONTRACT "Limits"). */
+/** Length of the window in milliseconds (docs/service.md#how-a-request-is-handled). */
 export const WINDOW_MS = 60_000;
 /** Tolerance for rounding errors in sums of clock readings, in milliseconds; far below any clock's resolution. */
 const EPSILON_MS = 1e-6;

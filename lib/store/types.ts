@@ -28,7 +28,10 @@ export interface ApiKey {
   readonly state: 'active' | 'revoked';
   /** ISO 8601. */
   readonly createdAt: string;
-  /** What a person recognises the key by: `svc_live_` and its first 8 characters. Absent for keys of earlier versions. */
+  /**
+   * The start of the key by which people recognise it: `svc_live_` and its first 8 characters. Absent for keys of earlier
+   * versions.
+   */
   readonly prefix?: string;
   /** Renders a minute, instead of the server's limit. */
   readonly rateLimit?: number;
@@ -47,11 +50,11 @@ export interface LinkKey {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly revokedAt?: string;
-  /** When an image was last drawn for it: ISO 8601, to the minute or better; absent if none was. */
+  /** Time at which an image was last drawn for it: ISO 8601, to the minute or better; absent if none was. */
   readonly lastUsedAt?: string;
 }
 
-/** The most active link keys that a workspace may have: each has a rate limit of its own. */
+/** Largest number of active link keys in a workspace: each has a separate rate limit. */
 export const MAX_LINK_KEYS = 100;
 
 /** The error of a workspace that has as many. */
@@ -60,7 +63,7 @@ export function linkKeyLimit(): StoreError {
   return new StoreError(message, { code: 'link_key_limit' });
 }
 
-/** One finished render, as `render log` prints it. */
+/** A finished render, as `render log` prints it. */
 export interface RenderEntry {
   readonly id: string;
   /** ISO 8601. */
@@ -124,7 +127,7 @@ export interface AdminStore {
   createWorkspace(fields: { name: string; plan: Plan; credits: number }): Promise<Workspace>;
   /** Newest first, like all lists. */
   listWorkspaces(): Promise<Workspace[]>;
-  /** Undefined if there is none. The result is never stale. */
+  /** Finds a workspace; undefined if there is none. The result is never stale. */
   findWorkspace(id: string): Promise<Workspace | undefined>;
   /** `hash` is the SHA-256 (hex) of the raw key. Storage never receives the raw key. */
   createKey(fields: {
@@ -193,7 +196,7 @@ export type IdempotencyClaim =
   /** Another request has the lease. It ends in at most this many milliseconds. */
   | { readonly inProgressMs: number };
 
-/** What a charge stores about its idempotency key. */
+/** The data that a charge stores about its idempotency key. */
 export interface Settlement {
   readonly lease: IdempotencyLease;
   readonly renderId: string;
@@ -205,8 +208,8 @@ export interface IdempotencyStore {
   /** Looks the key up and, if it is free, takes the lease: atomic over all nodes. Leases expire as holds do. */
   claimIdempotencyKey(key: IdempotencyKey, fingerprint: string): Promise<IdempotencyClaim>;
   /**
-   * For each key the fingerprint of the request that settled it in the last 24 hours; undefined if there is none. Takes no
-   * lease.
+   * Returns for each key the fingerprint of the request that settled it in the last 24 hours; undefined if there is none. Takes
+   * no lease.
    */
   settledFingerprints(keys: readonly IdempotencyKey[]): Promise<readonly (string | undefined)[]>;
   /** Ends the lease without settling the key. Does nothing when it has ended, so it can be called in a `finally`. */
@@ -230,7 +233,7 @@ export interface TemplateHotspot {
 /** A record to save, with what is derived from it. The record has passed `checkSavedTemplate`. */
 export interface TemplateDraft {
   readonly record: { readonly name: string; readonly width: number; readonly height: number };
-  /** In drawing order. */
+  /** Hotspots in drawing order. */
   readonly hotspots: readonly TemplateHotspot[];
   /** Ids of the assets that the record names (`asset:ID`). */
   readonly assetIds: readonly string[];
@@ -253,7 +256,7 @@ export interface VersionedTemplate {
   readonly updatedAt: string;
 }
 
-/** One immutable version of a template. */
+/** An immutable version of a template. */
 export interface TemplateVersion {
   readonly version: number;
   readonly name: string;
@@ -270,11 +273,11 @@ export interface TemplateAddress {
   readonly workspaceId?: string | undefined;
 }
 
-/** What a template must be like for a write, which otherwise fails with a StoreError of code `version_conflict`. */
+/** The versions that a write requires; otherwise it fails with a StoreError of code `version_conflict`. */
 export interface ExpectedVersion {
   /** The latest version. */
   readonly version: number;
-  /** The published version, 0 for none; any unless given. */
+  /** The published version, 0 for none; any by default. */
   readonly publishedVersion?: number | undefined;
 }
 
@@ -289,7 +292,7 @@ export const MAX_VERSIONS = 100;
 
 /** Unknown templates and versions reject with a StoreError of code `not_found`. */
 export interface TemplateStore {
-  /** The record that a render uses: of `version`, else of the published version. Undefined if there is none. */
+  /** Finds the record that a render uses: of `version`, else of the published version. Undefined if there is none. */
   findTemplate(
     workspaceId: string,
     templateId: string,
@@ -313,12 +316,12 @@ export interface TemplateStore {
     address: TemplateAddress,
     version?: number,
   ): Promise<{ readonly record: unknown; readonly version: TemplateVersion }>;
-  /** Of one workspace, else of all. */
+  /** Lists the templates of one workspace, or else of all. */
   listTemplates(workspaceId: string | undefined, page: PageRequest): Promise<Page<VersionedTemplate>>;
   listTemplateVersions(address: TemplateAddress, page: PageRequest): Promise<Page<TemplateVersion>>;
 }
 
-/** One entry of the render log: a render that was charged or repeated, or one that failed. */
+/** An entry of the render log: a render that was charged or repeated, or one that failed. */
 export interface LoggedRender extends RenderEntry {
   readonly status: 'ok' | 'failed';
   /** The error's code; failed entries only. */
@@ -332,7 +335,7 @@ export interface LoggedRender extends RenderEntry {
   readonly cpuMs?: number;
   /** Number of warnings. */
   readonly warnings: number;
-  /** What the request filled its template with; kept with LOG_VARIABLES=on, up to 16 KiB as JSON. */
+  /** Variables of the request; stored with LOG_VARIABLES=on, up to 16 KiB as JSON. */
   readonly variables?: Readonly<Record<string, unknown>>;
   /** Id of the entry whose charge this repeat used. */
   readonly replayOf?: string;
@@ -365,7 +368,7 @@ export interface StoredAsset {
   readonly kind: 'image' | 'font';
   readonly mimeType: string;
   readonly bytes: number;
-  /** Of the content, hex. */
+  /** Digest of the content, hexadecimal. */
   readonly sha256: string;
   /** Images only: natural size. */
   readonly width?: number;
@@ -379,7 +382,7 @@ export interface StoredAsset {
   readonly createdAt: string;
 }
 
-/** What lists of fonts say besides; absent for fonts that were added before it was kept. */
+/** Facts for lists of fonts; absent for fonts that were added before these were stored. */
 export interface StoredTypeface {
   /** ISO 15924 codes, the main script first. */
   readonly scripts: readonly string[];
@@ -425,7 +428,7 @@ export interface Store
   close(): Promise<void>;
 }
 
-/** Why an operation failed, where a caller distinguishes it. */
+/** Reasons of failures that callers distinguish. */
 export type StoreErrorCode =
   | 'not_found'
   | 'version_conflict'
@@ -440,7 +443,7 @@ export type StoreErrorCode =
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode | undefined;
-  /** With `asset_in_use`: ids of the templates. */
+  /** Ids of the templates that use the asset, for the code `asset_in_use`. */
   readonly templates: readonly string[];
 
   constructor(

@@ -11,7 +11,7 @@ export interface DailyUsage {
   readonly failures: number;
   /** Credits that were charged. */
   readonly credits: number;
-  /** Milliseconds of processor time of render processes: of renders, also those that failed, and of inspections. */
+  /** Milliseconds of processor time of render processes: for renders, including failed ones, and for inspections. */
   readonly cpuMs: number;
 }
 
@@ -36,7 +36,7 @@ export type LedgerEntry =
       /** Number of charges. */
       readonly renders: number;
     }
-  /** What was granted and charged before this program counted them. */
+  /** Total of the grants and charges before this program counted them. */
   | { readonly kind: 'opening'; readonly id: string; readonly time: string; readonly amount: number };
 
 /** Whom processor time is counted for. */
@@ -49,18 +49,21 @@ export interface CpuConsumer {
 /** Requests of a key in the last 24 hours, and what they took. */
 export interface KeyRequests {
   readonly requests: number;
-  /** Of these, refused by a rate limit. */
+  /** Number of these that a rate limit refused. */
   readonly refused: number;
   /** Milliseconds of processor time of render processes. */
   readonly cpuMs: number;
 }
 
 export interface UsageStore {
-  /** One item per day, `from` and `to` (`2026-11-22`) included, oldest first, days without renders too. */
+  /** Returns one item per day from `from` to `to` (`2026-11-22`) inclusive, oldest first, including days without renders. */
   dailyUsage(workspaceId: string, from: string, to: string): Promise<DailyUsage[]>;
   /** Newest first; a day's charges stand before its grants. Of a deleted workspace too. */
   listLedger(workspaceId: string, page: PageRequest): Promise<Page<LedgerEntry>>;
-  /** By the id of the API key or link key; keys without requests are absent. Counted in memory and written to the minute or better. */
+  /**
+   * Returns requests by the id of the API key or link key; keys without requests are absent. They are counted in memory and
+   * written to the minute or better.
+   */
   keyRequests(workspaceId: string): Promise<Readonly<Record<string, KeyRequests>>>;
   /**
    * Adds processor time of a render process to the present day of the workspace and to the present hour of the key. Rounds to

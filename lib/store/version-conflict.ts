@@ -2,7 +2,7 @@
 import { formatReceived } from '../contract/issues.js';
 import { type ExpectedVersion, StoreError } from './types.js';
 
-/** `latest`: the version that the template is at. */
+/** `latest` is the template's latest version. */
 export function versionConflict(
   id: string,
   { version, publishedVersion }: ExpectedVersion,

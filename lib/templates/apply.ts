@@ -1,5 +1,5 @@
-// Fills a template with variables (SEMANTICS section 4). Variables are data: placeholders in them are not expanded, and their
-// names can't collide with properties of Object.prototype.
+// Fills a template with variables (docs/templates.md#variables). Variables are data: placeholders in them are not expanded, and
+// their names can't collide with properties of Object.prototype.
 
 import { autoSizeOf } from '../contract/canvas.js';
 import { isObject } from '../contract/fields.js';
@@ -33,7 +33,7 @@ const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
 const FIXED_FIELDS = ['key', 'label', 'type'];
 
 export interface AppliedTemplate extends RawScene {
-  /** What makes the scene impossible. */
+  /** Faults that make the scene impossible. */
   readonly faults: readonly Detail[];
 }
 
@@ -73,7 +73,7 @@ export function applyTemplate(
 
 type RawLayer = Readonly<Record<string, unknown>>;
 
-/** What layers are filled with. */
+/** The values that fill layers. */
 interface Filling {
   readonly variableOf: VariableOf;
   /** Expands the placeholders in the fields of a layer but those that come from a variable. */
@@ -117,7 +117,7 @@ function backgroundOf({ width, height, background: { url } }: Template, { expand
   return layer.url === undefined ? [] : [{ layer, origin: { ...originOf(path, inserted), fillsCanvas: true } }];
 }
 
-/** Without `inserted` where nothing is: most layers. */
+/** Returns the origin; leaves out `inserted` if it is empty, as for most layers. */
 function originOf(path: string, inserted: ExpandedLayer<RawLayer>['inserted']): LayerOrigin {
   return inserted.length === 0 ? { path } : { path, inserted };
 }
@@ -137,7 +137,7 @@ function place(each: TemplateLayer, filling: Filling): PlacedLayer[] {
   const placed = each.key === undefined ? placeFixed(each, filling) : fill(each, filling);
   if (each.children.length === 0) return placed;
   return placed.map(({ layer, origin }) => {
-    // a variable may bring layers of its own
+    // a variable may bring its own layers
     if (!isObject(layer) || layer.layers !== each.layer.layers) return { layer, origin };
     const children = each.children.flatMap((child) => place(child, filling));
     return {

@@ -6,7 +6,7 @@ import { type AssetKind, assetReferences } from '../contract/layers/asset-refere
 import type { Layer } from '../contract/layers/index.js';
 import { locateIssue } from '../contract/origins.js';
 import { malformedLayers, parseLayers } from '../contract/parse-layers.js';
-import { RenderError } from '../errors.js';
+import { CodedError } from '../errors.js';
 import { qrcodeIssue } from '../layers/codes/qrcode.js';
 import { effectBytes } from '../layers/effects/memory.js';
 import type { RawScene } from './scene.js';
@@ -59,13 +59,13 @@ export function urlIssues(layer: Readonly<Record<string, unknown>>, checkUrl: Ch
   });
 }
 
-/** Why `check` rejects the URL; undefined if it doesn't. */
+/** Returns the reason for which `check` rejects the URL; undefined if it doesn't. */
 export function urlIssue(check: () => void): string | undefined {
   try {
     check();
     return undefined;
   } catch (error) {
-    if (error instanceof RenderError) return error.message;
+    if (error instanceof CodedError) return error.message;
     throw error;
   }
 }

@@ -51,11 +51,11 @@ function* layerDifferences(
   if (order.some((name, index) => name !== newOrder[index])) yield { path: 'order', before: order, after: newOrder };
 }
 
-/** What layers are in. */
+/** A list that contains layers. */
 interface Identified {
   /** The same in both records. */
   readonly identity: string;
-  /** For paths. */
+  /** Name in paths. */
   readonly name: string;
 }
 
@@ -63,7 +63,7 @@ interface IdentifiedLayer {
   readonly raw: RecordLayer['raw'];
   /** `layers`, `hotspots` or a group. */
   readonly list: Identified;
-  /** For paths. */
+  /** Name in paths. */
   readonly name: string;
 }
 
@@ -112,7 +112,7 @@ function* valueDifferences(before: unknown, after: unknown, path: string): Gener
   }
 }
 
-/** Not `value[key]`, which would find what objects inherit. */
+/** Returns an own property, unlike `value[key]`, which would find inherited ones. */
 function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }

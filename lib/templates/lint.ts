@@ -84,7 +84,7 @@ function findingsIn(raw: Readonly<Record<string, unknown>>): LintFinding[] {
     ...names(layers),
     ...urls(raw, layers),
     ...layers.flatMap((each) => fillable(each, hasPlaceholders(raw))),
-    // layers in groups have coordinates of their own
+    // layers in groups have other coordinates
     ...outer.flatMap((each) => cutOff(each, canvas)),
     ...hidden(raw, outer, canvas),
     ...unreadable(raw, outer, canvas),

@@ -1,4 +1,4 @@
-// What a request, an option of the library or of the command line says about the output, in place of what the payload says.
+// Overrides of a payload's output fields by a request, or by an option of the library or of the command line.
 import type { OutputFormat } from '../codecs/codec.js';
 import { issue } from '../contract/issues.js';
 import { type ScaledSize, scaleIssue } from '../contract/output-size.js';

@@ -23,7 +23,7 @@ export interface ExpandedLayer<Layer> {
 /** Expands the strings of one scene. */
 export class PlaceholderExpansion {
   readonly warnings: Warning[] = [];
-  /** What makes the scene impossible. */
+  /** Faults that make the scene impossible. */
   readonly faults: Detail[] = [];
   #left = MAX_INSERTED;
 

@@ -20,12 +20,20 @@ import type { RawScene, Scene } from './scene.js';
 export interface ResolveOptions {
   /** Maximum number of layers of a payload, or of layers and hotspots of a template. */
   readonly maxLayers: number;
-  /** What fills the hotspots, when the payload is a template. */
+  /** Variables that fill the hotspots, when the payload is a template. */
   readonly variables?: unknown;
-  /** One of the template's sizes, in place of its own. */
+  /** Name of one of the template's sizes that replaces its own. */
   readonly size?: string | undefined;
   /** Checks each asset's URL. */
   readonly checkUrl: CheckUrl;
+}
+
+/** The error of a payload that names a saved template. */
+export function savedTemplateError(): RenderError {
+  const message = 'saved templates live in the service; to render one here, give its record (an object with hotspots)';
+  return new RenderError('template_not_found', `templateId: ${message}`, {
+    details: [{ code: 'template_not_found', path: 'templateId', message }],
+  });
 }
 
 /**
@@ -37,13 +45,7 @@ export function resolve(payload: unknown, options: ResolveOptions): Scene {
   const { maxLayers, variables, size, checkUrl } = options;
   if (isTemplate(payload)) return resolveTemplate(payload, options);
   const request = parseRequest(payload, { maxLayers });
-  if (request.kind === 'template') {
-    const message =
-      'saved templates live in the service; to render one here, give its record (an object with hotspots)';
-    throw new RenderError('template_not_found', `templateId: ${message}`, {
-      details: [{ code: 'template_not_found', path: 'templateId', message }],
-    });
-  }
+  if (request.kind === 'template') throw savedTemplateError();
   const scene = resolveCanvas(request, checkUrl);
   const ignored: Warning[] = [];
   const ignore = (path: string, message: string) => ignored.push({ code: 'no_effect', path, message });

@@ -2,7 +2,7 @@
 
 import { listSamples } from '../contract/template/samples.js';
 import type { DetailCode } from '../detail-codes.js';
-import { type Detail, RenderError, type Warning } from '../errors.js';
+import { CodedError, type Detail, type Warning } from '../errors.js';
 import { type PreparedTemplate, prepareTemplate, type ResolveOptions } from './resolve.js';
 
 export interface Findings {
@@ -10,7 +10,10 @@ export interface Findings {
   readonly warnings: readonly Warning[];
 }
 
-/** What is wrong or doubtful about the variables of the sample sets of a record without faults: `samples[1].variables.title`. */
+/**
+ * Finds errors and doubtful values in the variables of the sample sets of a record without faults:
+ * `samples[1].variables.title`.
+ */
 export function validateSamples(
   record: unknown,
   { maxLayers, checkUrl }: Pick<ResolveOptions, 'maxLayers' | 'checkUrl'>,
@@ -28,7 +31,7 @@ export function validateSamples(
     try {
       warnings.push(...template.resolve(variables, checkUrl).warnings.filter(isAboutVariables).map(at));
     } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
+      if (!(error instanceof CodedError)) throw error;
       errors.push(...error.details.map(at));
     }
   }

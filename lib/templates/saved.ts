@@ -5,7 +5,7 @@ import { summary } from '../contract/issues.js';
 import { hasPlaceholders, recordStrings } from '../contract/template/record-strings.js';
 import { sampleString } from '../contract/template/sample.js';
 import { checkTemplate, type Template } from '../contract/template.js';
-import { type Detail, RenderError } from '../errors.js';
+import { CodedError, type Detail, RenderError } from '../errors.js';
 import { urlIssue } from './check-layers.js';
 
 /**
@@ -19,7 +19,7 @@ export function checkSavedTemplate(record: unknown, options: { readonly maxLayer
   try {
     template = checkTemplate(record, options);
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
+    if (!(error instanceof CodedError)) throw error;
     details = [...error.details, ...urls];
   }
   if (template && details.length === 0) return template;

@@ -13,7 +13,7 @@ export interface Scene {
   readonly canvasPath?: string | undefined;
   /** Valid, with every default applied; drawn in this order. */
   readonly layers: readonly Layer[];
-  /** For each layer, its place in the caller's payload. */
+  /** Each layer's place in the caller's payload. */
   readonly origins: readonly LayerOrigin[];
   /** Fonts of a workspace that lists of families name, for the weights and styles of the texts. */
   readonly familyFiles?: readonly FamilyFile[];

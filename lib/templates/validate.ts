@@ -6,7 +6,7 @@ import { fieldPath } from '../contract/origins.js';
 import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import { limitWarnings } from '../contract/warnings.js';
 import type { DetailCode, WarningCode } from '../detail-codes.js';
-import { type Detail, limitDetails, RenderError, type Warning } from '../errors.js';
+import { CodedError, type Detail, limitDetails, type Warning } from '../errors.js';
 import { resolveFamilies } from '../fonts/bundled.js';
 import { qrcodeContent } from '../layers/codes/qrcode.js';
 import { barcodeWarnings } from '../layers/codes/scannability.js';
@@ -18,16 +18,16 @@ import { type Findings, isAboutVariables, validateSamples } from './samples.js';
 export interface Validation {
   /** Whether there are no details; a render may still fail on an image or font that can't be loaded. */
   readonly valid: boolean;
-  /** What is wrong, in payload order: the first 20 problems, and the number of the others. */
+  /** Errors in payload order: the first 20 problems, and the number of the others. */
   readonly details: readonly Detail[];
-  /** What a render accepts but its author hardly meant, at most 100. */
+  /** Warnings about values that a render accepts but that the author hardly meant, at most 100. */
   readonly warnings: readonly Warning[];
 }
 
 interface ValidateOptions {
   readonly maxLayers: number;
   readonly checkUrl: CheckUrl;
-  /** What fills the hotspots, when the payload is a template. */
+  /** Variables that fill the hotspots, when the payload is a template. */
   readonly variables?: unknown;
   /** The size that the variables are checked in. */
   readonly size?: string | undefined;
@@ -53,17 +53,17 @@ export function validatePayloadAndLayers(payload: unknown, options: ValidateOpti
   };
 }
 
-/** What is wrong with the layers together, or wrong or doubtful about the variables of a template without faults. */
+/** Finds errors in the layers' combination, and errors and doubtful values in the variables of a template without faults. */
 export function validateScene(payload: unknown, options: ValidateOptions): Findings {
   try {
     return { errors: [], warnings: resolve(payload, options).warnings.filter(isAboutVariables) };
   } catch (error) {
-    if (error instanceof RenderError) return { errors: error.details, warnings: [] };
+    if (error instanceof CodedError) return { errors: error.details, warnings: [] };
     throw error;
   }
 }
 
-/** What is wrong or doubtful about a valid layer's URLs, font family or data. */
+/** Finds errors and doubtful values in a valid layer's URLs, font family or data. */
 export function validateLayer({ path, layer, standard }: PlacedLayer, checkUrl: CheckUrl): Findings {
   const { errors, warnings } = allFindings(layer, checkUrl);
   const known = standard ? allFindings(standard, checkUrl) : { errors: [], warnings: [] };

@@ -7,7 +7,7 @@ import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template.j
 import type { Warning } from '../errors.js';
 
 export interface Variable {
-  /** As the caller wrote it: a hotspot's key, or its label. */
+  /** Name as the caller wrote it: a hotspot's key, or its label. */
   readonly name: string;
   readonly value: unknown;
 }
@@ -55,7 +55,7 @@ export function matchVariables(template: Template, variables: Readonly<Record<st
   };
 }
 
-/** What the variable gives the hotspot as its main value: an object may have it among other fields. */
+/** Returns the main value that the variable gives the hotspot: an object may have it among other fields. */
 function mainValue({ type }: Hotspot, value: unknown): unknown {
   const main = MAIN_FIELDS[type];
   return isObject(value) && main !== undefined ? value[main] : value;

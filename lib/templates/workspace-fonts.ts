@@ -25,7 +25,7 @@ export interface FontPlace extends Pick<TextLayer, 'fontWeight' | 'fontStyle'> {
   readonly isAlone: boolean;
   /** The layer's place among all layers. */
   readonly layer: number;
-  /** Undefined for the layer itself. */
+  /** Part of the layer; undefined for the layer itself. */
   readonly part?: SpanPart | undefined;
 }
 
@@ -40,7 +40,7 @@ export function placesOfUnknownFamily({ layers }: Scene, others: readonly string
   );
 }
 
-/** The layer, and what in it has a font of its own, without those whose font is a file. */
+/** Lists the layer and its parts that name a font, without those whose font is a file. */
 function fontPlaces(layer: TextLayer, index: number): FontPlace[] {
   const places: FontPlace[] = [];
   const add = (part: SpanPart | undefined, fields: SpanFields) => {

@@ -3,7 +3,7 @@ import { LETTER } from '../unicode/data.js';
 import { graphemesOf } from '../unicode/graphemes.js';
 import { hasProperty } from '../unicode/properties.js';
 
-/** Viramas, which join a consonant to the next one: of Devanagari to Sinhala, Burmese and Khmer. */
+/** Viramas, which join a consonant to the next one: those of Devanagari to Sinhala, of Burmese and of Khmer. */
 const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]/;
 const ENDS_IN_VIRAMA = new RegExp(`${VIRAMA.source}\\u200d?$`);
 

@@ -1,6 +1,6 @@
-// Word breaks in Thai, Lao, Khmer and Burmese text, which has no spaces between words. A word is the longest that two
-// more words follow, as far as a dictionary knows; what the dictionary lacks joins the word before it, or is passed over up
-// to a plausible start of a known word. The rules and their limits are those of ICU, which browsers use.
+// Finds word breaks in Thai, Lao, Khmer and Burmese text, which has no spaces between words. It prefers the longest word that
+// two more known words follow. Text that the dictionary lacks joins the word before it, or is skipped up to a plausible start
+// of a known word. The rules and their limits are those of ICU, which browsers use.
 import { Dictionary, type Matches } from './dictionary.js';
 
 export const DICTIONARY_SCRIPTS = ['thai', 'lao', 'khmer', 'burmese'] as const;
@@ -22,7 +22,7 @@ interface ScriptRules {
   readonly shortest: number;
   /** A known word that is shorter takes unknown text behind it … */
   readonly longWord: number;
-  /** … unless the dictionary follows that text for so many characters. */
+  /** … unless the dictionary follows that text for this many characters. */
   readonly knownPrefix: number;
 }
 

@@ -1,14 +1,14 @@
 // The words of a language written without spaces between words, for line breaking: a sorted list in which a search finds
 // every word that a text begins with.
 
-/** From this on, a byte of a packed dictionary begins a word; smaller ones are letters. */
+/** Bytes of a packed dictionary from this value on begin a word; smaller ones are letters. */
 const WORD = 0x80;
 
 /** Words found at a position. */
 export interface Matches {
   /** The lengths of the words, ascending. */
   readonly lengths: readonly number[];
-  /** How far the dictionary follows the text: to the first character with which no word goes on, that one included. */
+  /** Number of characters up to the first one with which no word continues, that one included. */
   readonly reach: number;
 }
 
@@ -20,7 +20,7 @@ export class Dictionary {
   readonly #letterOf: Uint8Array;
   /** The words' letters, one word after the other, in order. */
   readonly #letters: Uint8Array;
-  /** Where each word begins in #letters, and the end of the last. */
+  /** Start of each word in #letters, and the end of the last. */
   readonly #starts: Uint32Array;
   /** The first word whose first letter is not smaller, for each letter. */
   readonly #firstWords = new Uint32Array(WORD + 1);
@@ -28,9 +28,9 @@ export class Dictionary {
   readonly longest: number;
 
   /**
-   * `packed`: the number of words and the number of letters in all of them (four bytes each, the high one first), the number of
-   * different letters, the character of each letter from 1 on (two bytes), then the words, sorted by their letters. Each is a
-   * byte of 128 plus the number of letters that it shares with the word before, then its other letters.
+   * `packed` holds the number of words and the number of letters in all of them (four bytes each, the high one first), the
+   * number of different letters, the character of each letter from 1 on (two bytes), then the words, sorted by their letters.
+   * Each word is a byte of 128 plus the number of letters that it shares with the previous word, then its other letters.
    */
   constructor(packed: Uint8Array) {
     const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);

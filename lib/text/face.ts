@@ -52,7 +52,7 @@ export interface Face {
   hasFeature(tag: string): boolean;
   /** Whether it has colour glyphs. */
   readonly hasColor: boolean;
-  /** How a colour glyph (COLR) is painted; undefined for other glyphs. */
+  /** Returns the paint of a colour glyph (COLR); undefined for other glyphs. */
   colorPaint(glyph: number): GlyphPaint | undefined;
   /** The glyph's outline in font units, y up. Callers must not modify it. */
   outline(glyph: number): Path;

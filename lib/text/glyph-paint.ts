@@ -1,4 +1,4 @@
-// How a colour glyph is painted: the paint graph of OpenType's COLR table as a tree, in font units, y up. Layers of version 0 are
+// The paint of a colour glyph: the paint graph of OpenType's COLR table as a tree, in font units, y up. Layers of version 0 are
 // outlines filled with one colour each.
 import type { Affine } from '../geometry/affine.js';
 import type { BlendMode } from '../raster/blend-mode.js';
@@ -15,7 +15,7 @@ export interface PaletteColor {
 
 export interface SolidGlyphPaint {
   readonly kind: 'solid';
-  /** Undefined for the text's colour. */
+  /** Colour; undefined means the text's colour. */
   readonly color: PaletteColor | undefined;
   /** Multiplies the colour's alpha. */
   readonly alpha: number;
@@ -23,7 +23,7 @@ export interface SolidGlyphPaint {
 
 export interface GlyphColorStop {
   readonly offset: number;
-  /** Undefined for the text's colour. */
+  /** Colour; undefined means the text's colour. */
   readonly color: PaletteColor | undefined;
   readonly alpha: number;
 }
@@ -31,7 +31,7 @@ export interface GlyphColorStop {
 export interface GradientGlyphPaint {
   readonly kind: 'gradient';
   readonly geometry: GradientGeometry;
-  /** By ascending offset; at least one. */
+  /** Stops by ascending offset; at least one. */
   readonly stops: readonly GlyphColorStop[];
   readonly extend: Extend;
 }

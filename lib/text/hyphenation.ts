@@ -1,4 +1,4 @@
-// Where words may be hyphenated: Liang's algorithm, as in TeX, with the patterns of a language.
+// Finds where words may be hyphenated: Liang's algorithm, as in TeX, with the patterns of a language.
 import { type HyphenationPatterns, hyphenationPatterns } from '../contract/layers/hyphenation-languages.js';
 import { lowercase } from '../unicode/case-mapping.js';
 import { LETTER, WORD_BREAK } from '../unicode/data.js';
@@ -11,14 +11,14 @@ interface Trie {
 }
 type TrieNode = Trie | number | readonly [Trie, number];
 
-/** Levels of patterns, the patterns, and words with breaks of their own. */
+/** Levels of patterns, the patterns, and exceptional words with their breaks. */
 export type Patterns = readonly [
   levels: readonly (readonly number[])[],
   trie: Trie,
   words: Readonly<Record<string, readonly number[]>>,
 ];
 
-/** As in Chromium: letters of the shortest word that is hyphenated, and letters that stay together at its start and end. */
+/** Chromium's limits: letters of the shortest word that is hyphenated, and letters that stay together at its start and end. */
 const SHORTEST = 5;
 const KEPT = 2;
 
@@ -34,7 +34,7 @@ export function setPatterns(name: HyphenationPatterns, patterns: Patterns): void
 
 const wordBreakOf = lookupOf(WORD_BREAK);
 
-/** What words consist of; those with a number or an invisible sign, such as a soft hyphen, have no other breaks. */
+/** Kinds of characters in words; words with a number or an invisible sign, such as a soft hyphen, get no further breaks. */
 type Kind = 'letter' | 'apostrophe' | 'other' | undefined;
 
 function kindOf(codePoint: number): Kind {
@@ -67,7 +67,7 @@ export function hyphenationPoints(text: string, language: string): number[] {
 /** Adds the points of a word, which may stand in single quotes. */
 function addPoints(quoted: string, offset: number, patterns: Patterns, points: number[]): void {
   const word = lowercase(quoted.replaceAll('\u2019', "'"));
-  // where lower case is longer, indexes don't match
+  // if lower case is longer, indexes don't match
   if (word.length !== quoted.length) return;
   const start = /^'*/.exec(word)![0].length;
   const bare = word.slice(start).replace(/'+$/, '');

@@ -13,7 +13,7 @@ export type Marker = (typeof MARKERS)[number];
 /** A stretch of text in the same markers. */
 export interface MarkedText {
   readonly text: string;
-  /** Without repetition, the outermost first. */
+  /** Markers without repetition, the outermost first. */
   readonly markers: readonly Marker[];
 }
 
@@ -45,7 +45,7 @@ export function parseMarkup(source: string): MarkedText[] {
 function partsOf(source: string): Part[] {
   const parts: Part[] = [];
   const open: Delimiter[] = [];
-  /** How many of each marker are open. */
+  /** Number of open markers of each kind. */
   const counts = { strong: 0, em: 0, del: 0, mark: 0 };
   let end = 0;
   for (const { 0: token, 1: escaped, index } of source.matchAll(TOKENS)) {

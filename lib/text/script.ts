@@ -13,7 +13,10 @@ const MAX_OPEN_BRACKETS = 32;
 /** The scripts that use the character; empty when all do, as for spaces, digits and most punctuation. */
 const scriptsOf: (codePoint: number) => readonly string[] = lookupOf(SCRIPTS);
 
-/** The scripts of the cluster's first character with a script of its own: for a digit or a dotted circle, its marks decide. */
+/**
+ * Returns the scripts of the cluster's first character with a definite script: for a digit or a dotted circle, its marks
+ * decide.
+ */
 function scriptsOfCluster(cluster: string): readonly string[] {
   for (const character of cluster) {
     const scripts = scriptsOf(character.codePointAt(0)!);
@@ -62,7 +65,7 @@ export function resolveScripts(clusters: readonly string[]): (string | undefined
   return resolved;
 }
 
-/** For each cluster, the script of the next cluster that belongs to a single script. */
+/** Returns for each cluster the script of the next cluster that belongs to a single script. */
 function followingScripts(candidates: readonly (readonly string[])[]): (string | undefined)[] {
   const following: (string | undefined)[] = new Array(candidates.length);
   let next: string | undefined;

@@ -1,4 +1,5 @@
-// What a text engine does: it opens font files, shapes text with them and reads their outlines. HarfBuzz is one (harfbuzz/).
+// The interface of a text engine, which opens font files, shapes text with them and reads their outlines. HarfBuzz (harfbuzz/)
+// is one.
 import type { Path } from '../geometry/path.js';
 import type { Glyph } from './glyph.js';
 

@@ -23,7 +23,7 @@ export function transformText(text: string, transform: TextTransform): string {
   }
 }
 
-/** By simple mappings, as in browsers: characters that would expand (ß, ŉ, ﬁ) are unchanged. */
+/** Capitalises a word with simple mappings, as browsers do: characters that would expand (ß, ŉ, ﬁ) are unchanged. */
 function capitalize(word: string): string {
   const [first = ''] = word;
   return titlecase(first) + word.slice(first.length);

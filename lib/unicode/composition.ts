@@ -24,7 +24,7 @@ function readDecompositions(): Map<number, Decomposition> {
   );
 }
 
-/** Undefined for characters that do not decompose. */
+/** Returns the decomposition of a character; undefined if it has none. */
 export function decompose(codePoint: number): Decomposition | undefined {
   if (codePoint < 0xc0) return undefined;
   decompositions ??= readDecompositions();

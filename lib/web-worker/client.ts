@@ -1,6 +1,7 @@
 // `platen/worker`: renders in a module worker, off the page's thread. The worker is replaced when it hangs or fails.
-import type { Inspection, PixelResult, RenderResult } from '../browser.js';
+import type { Inspection, Payload, PixelResult, RenderResult } from '../browser.js';
 import { RenderError } from '../errors.js';
+import { normalizeOptions } from '../normalize-options.js';
 import { createJobQueue, type WebWorker } from './job-queue.js';
 import type {
   RenderJob,
@@ -13,7 +14,7 @@ import type {
   WorkerRenderOptions,
 } from './types.js';
 
-export { type Detail, type ErrorCode, RenderError, type Warning } from '../errors.js';
+export { type Detail, RenderError, type RenderErrorCode, type Warning } from '../errors.js';
 export type {
   WorkerInspectOptions,
   WorkerPixelOptions,
@@ -36,10 +37,11 @@ export function createWorkerRenderer(options: WorkerRendererOptions = {}): Worke
       'platen/worker needs web workers; on Node, use createRenderer({ workers })',
     );
   }
-  const { workerUrl, fontsUrl, wasmUrl, ...others } = options;
+  const { workerUrl, fontsUrl, wasmUrl, timeoutMs = 30_000, ...others } = normalizeOptions(options);
   // relative URLs start from the page, not from the worker's script
   const sent: SentRendererOptions = {
     ...others,
+    timeoutMs,
     ...(fontsUrl !== undefined && { fontsUrl: absolute(fontsUrl) }),
     ...(wasmUrl !== undefined && { wasmUrl: absolute(wasmUrl) }),
   };
@@ -53,19 +55,19 @@ export function createWorkerRenderer(options: WorkerRendererOptions = {}): Worke
     script: script ?? `worker.js, beside the module of platen/worker (${WORKER_URL})`,
     hint: WORKER_URL,
     options: sent,
-    timeoutMs: options.timeoutMs ?? 30_000,
+    timeoutMs,
   });
   const run = (
     kind: RenderMethod,
-    payload: unknown,
+    payload: Payload,
     { signal, transfer, ...given }: WorkerRenderOptions | WorkerPixelOptions | WorkerInspectOptions = {},
   ) => queue.run(kind, { payload, options: given } satisfies RenderJob, { signal, ...(transfer && { transfer }) });
   const { close } = queue;
   return {
-    render: (payload: unknown, given?: WorkerRenderOptions) => run('render', payload, given) as Promise<RenderResult>,
-    renderToPixels: (payload: unknown, given?: WorkerPixelOptions) =>
+    render: (payload: Payload, given?: WorkerRenderOptions) => run('render', payload, given) as Promise<RenderResult>,
+    renderToPixels: (payload: Payload, given?: WorkerPixelOptions) =>
       run('renderToPixels', payload, given) as Promise<PixelResult>,
-    inspect: (payload: unknown, given?: WorkerInspectOptions) => run('inspect', payload, given) as Promise<Inspection>,
+    inspect: (payload: Payload, given?: WorkerInspectOptions) => run('inspect', payload, given) as Promise<Inspection>,
     close,
     [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: close,
   } as WorkerRenderer;

@@ -8,7 +8,7 @@ const GRACE_MS = 500;
 /** Milliseconds in which a worker takes up a job: its script may have to be downloaded. */
 const START_MS = 60_000;
 
-/** What this file uses of the DOM's Worker. */
+/** The part of the DOM's Worker that this file uses. */
 export interface WebWorker {
   postMessage(request: Request, transfer?: readonly ArrayBuffer[]): void;
   terminate(): void;
@@ -20,9 +20,9 @@ export interface JobQueueOptions {
   readonly createWorker: () => WebWorker;
   /** The script, for messages. */
   readonly script: string;
-  /** What may be wrong when the worker can't be started, for messages. */
+  /** Possible reason, for messages, why the worker can't be started. */
   readonly hint: string;
-  /** What the worker gets before its first job: data that can be cloned. */
+  /** Options that the worker gets before its first job: data that can be cloned. */
   readonly options: unknown;
   /** Milliseconds for one job, from when the worker takes it up. */
   readonly timeoutMs: number;
@@ -60,7 +60,7 @@ export function createJobQueue({ createWorker, script, hint, options, timeoutMs 
   let worker: WebWorker | undefined;
   let running: Job | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
-  /** At most one of each kind. */
+  /** Waiting jobs, at most one of each kind. */
   const waiting = new Map<string, Job>();
   let lastId = 0;
   let closing: (() => void) | undefined;

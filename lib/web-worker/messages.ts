@@ -1,7 +1,7 @@
-// What a page and its worker send each other.
-import type { Detail, ErrorCode } from '../errors.js';
+// Messages between a page and its worker.
+import type { Detail, RenderErrorCode } from '../errors.js';
 
-/** To the worker: `start` once, then one job at a time. */
+/** Messages to the worker: `start` once, then one job at a time. */
 export type Request =
   | { readonly type: 'start'; readonly options: unknown }
   | { readonly type: 'run'; readonly id: number; readonly kind: string; readonly job: unknown }
@@ -9,12 +9,12 @@ export type Request =
 
 /** An error as plain data; without a code, it is no RenderError. */
 export interface Failure {
-  readonly code?: ErrorCode;
+  readonly code?: RenderErrorCode;
   readonly message: string;
   readonly details?: readonly Detail[];
 }
 
-/** From the worker: for each job `begun`, then `result` or `failure`. */
+/** Messages from the worker: for each job `begun`, then `result` or `failure`. */
 export type Answer =
   | { readonly type: 'begun'; readonly id: number }
   | { readonly type: 'result'; readonly id: number; readonly result: unknown }

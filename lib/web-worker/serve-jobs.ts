@@ -43,7 +43,7 @@ export function serveJobs({ start, run }: JobHandlers): void {
   };
 }
 
-/** The bytes in a buffer of their own, which can be moved. */
+/** Returns the bytes in a separate buffer, which can be moved. */
 export function own<Bytes extends Uint8Array | Uint8ClampedArray>(bytes: Bytes): Bytes {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : (bytes.slice() as Bytes);
 }

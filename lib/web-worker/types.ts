@@ -17,7 +17,7 @@ export interface WorkerRendererOptions extends Omit<CreateRendererOptions, 'fetc
   readonly workerUrl?: string | URL;
 }
 
-/** What a render in a worker takes beside the options of `render`. */
+/** Inputs of a render in a worker besides the options of `render`. */
 interface Sent {
   /** Images for this render alone, by the name that `memory:NAME` refers to, beside those of the renderer. */
   readonly images?: Readonly<Record<string, Uint8Array>>;
@@ -36,18 +36,15 @@ export interface WorkerInspectOptions extends InspectOptions, Sent {}
 export interface WorkerRenderer extends Record<AsyncDispose, () => Promise<void>> {
   /** @throws RenderError with the `code` and the `details` of the error in the worker; `render_timeout` if it hangs. */
   render(payload: Payload, options?: WorkerRenderOptions): Promise<RenderResult>;
-  render(payload: unknown, options?: WorkerRenderOptions): Promise<RenderResult>;
   /** RGBA with straight alpha, which `new ImageData(data, width)` takes. Throws as `render` does. */
   renderToPixels(payload: Payload, options?: WorkerPixelOptions): Promise<PixelResult>;
-  renderToPixels(payload: unknown, options?: WorkerPixelOptions): Promise<PixelResult>;
   /** Says what a render would draw, without drawing it. Throws as `render` does. */
   inspect(payload: Payload, options?: WorkerInspectOptions): Promise<Inspection>;
-  inspect(payload: unknown, options?: WorkerInspectOptions): Promise<Inspection>;
   /** Lets the renders under way finish, and ends the worker. Later renders are rejected. */
   close(): Promise<void>;
 }
 
-/** What structured cloning takes of a renderer's options. */
+/** The part of a renderer's options that structured cloning accepts. */
 export type SentRendererOptions = Omit<WorkerRendererOptions, 'workerUrl'>;
 
 /** The methods that a worker runs. */
@@ -55,6 +52,6 @@ export type RenderMethod = 'render' | 'renderToPixels' | 'inspect';
 
 /** A render as the worker gets it. */
 export interface RenderJob {
-  readonly payload: unknown;
+  readonly payload: Payload;
   readonly options: Omit<WorkerRenderOptions, 'signal' | 'transfer'>;
 }

@@ -4,7 +4,7 @@ import { own, serveJobs } from './serve-jobs.js';
 import type { RenderJob, RenderMethod, SentRendererOptions } from './types.js';
 
 let start: (() => Renderer) | undefined;
-/** Of the renderer. */
+/** The renderer's images. */
 let images: SentRendererOptions['images'];
 
 serveJobs({

@@ -1,7 +1,7 @@
 // The main module of a worker process: renders one job at a time for its parent. The service decodes untrusted bytes only here.
 import { inspectAsset } from '../assets/inspect.js';
 import { isFitted } from '../contract/output-size.js';
-import { isWasmTrap, RenderError } from '../errors.js';
+import { CodedError, isWasmTrap } from '../errors.js';
 import { processorTimeMs } from '../resources.js';
 import { type JobLimits, type StageBegin, StageBudget } from '../stage-budget.js';
 import { AssetStore } from './asset-transfer.js';
@@ -49,7 +49,10 @@ function measureRss(): number {
   }
 }
 
-/** Resident bytes as last measured. Measures, and collects garbage, when it is time; `pixels`: of the image that the job made. */
+/**
+ * Returns the resident bytes as last measured. Measures, and collects garbage, when it is time. `pixels` are those of the image
+ * that the job made.
+ */
 function residentBytes(pixels: number): number {
   if (jobs++ % MEASURE_EVERY !== 0 && pixels < LARGE_PIXELS) return rss;
   rss = measureRss();
@@ -114,9 +117,9 @@ async function onMessage(message: ParentMessage): Promise<void> {
       send({ kind: 'result', result, memory, ...elapsed() }, bytes);
     }
   } catch (error) {
-    if (!(error instanceof RenderError)) console.error(error);
+    if (!(error instanceof CodedError)) console.error(error);
     const failure =
-      error instanceof RenderError
+      error instanceof CodedError
         ? { code: error.code, message: error.message, details: error.details }
         : { code: 'render_failed' as const, message: 'the render engine failed on this payload', details: [] };
     send({ kind: 'failure', failure, broken: isBroken(error), memory: residentBytes(LARGE_PIXELS), ...elapsed() });
@@ -132,7 +135,7 @@ function fittedSize({ scene }: Pick<JobMessage, 'scene'>, width: number, height:
 function isBroken(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof RangeError || isWasmTrap(cause)) return true;
-    if (!(cause instanceof RenderError) && cause.cause === undefined && cause === error) return true;
+    if (!(cause instanceof CodedError) && cause.cause === undefined && cause === error) return true;
   }
   return false;
 }

@@ -1,9 +1,9 @@
 // The time limit of one render, joined with the signal of its caller.
 import { setMaxListeners } from 'node:events';
-import { RenderError } from '../errors.js';
+import { RenderError, ServiceError } from '../errors.js';
 
 /** Shared by all renders: an error costs a stack trace, and nobody reads this one. */
-const RENDER_FINISHED = new RenderError('internal_error', 'the render is over');
+const RENDER_FINISHED = new ServiceError('internal_error', 'the render is over');
 
 export interface Deadline {
   /** Aborts with RenderError `render_timeout` when the time is up, or with the other signal's reason. */
@@ -38,7 +38,7 @@ export function deadline(milliseconds: number, other?: AbortSignal): Deadline {
   resume();
   if (other?.aborted) follow();
   else if (other) {
-    // One signal may serve many renders: its many listeners are no leak, so Node's warning is turned off.
+    // many renders may share a signal: its many listeners are no leak, so Node's warning is turned off
     setMaxListeners(0, other);
     other.addEventListener('abort', follow);
   }

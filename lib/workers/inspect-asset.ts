@@ -1,4 +1,4 @@
-// Checks one file in a render process of its own, for a command: a hostile file takes only that process down.
+// Checks one file in a separate render process, for a command: a hostile file takes only that process down.
 import type { AssetDescription } from '../assets/inspect.js';
 import type { FontReport } from '../fonts/report.js';
 import { deadline } from './deadline.js';

@@ -22,7 +22,7 @@ export interface FontsMessage {
   readonly fonts: readonly UserFont[];
 }
 
-/** One render. The parent has checked the scene; the worker does not check it again. */
+/** A render. The parent has checked the scene; the worker does not check it again. */
 export interface Job {
   readonly scene: Scene;
   /** Every asset of the scene by its URL, as the scene has it. */
@@ -68,7 +68,7 @@ export interface FontMessage extends FontJob {
 /** A job as it is sent to a worker, which holds assets of earlier jobs. */
 export interface JobMessage extends Omit<Job, 'assets'> {
   readonly kind: 'render' | 'inspect';
-  /** By the key that takes the place of its URL in the layers: the asset's digest, or why it is missing. */
+  /** The asset's digest, or the error for a missing one, by the key that replaces its URL in the layers. */
   readonly assets: ReadonlyMap<string, string | AssetError>;
   /** The assets that the worker does not hold, by digest. */
   readonly added: ReadonlyMap<string, Uint8Array>;
@@ -104,10 +104,10 @@ export interface JobFailure {
   readonly details: readonly Detail[];
 }
 
-/** From now on the worker leaves the processor to others. */
+/** Tells the worker to leave the processor to others from now on. */
 export interface BackgroundMessage {
   readonly kind: 'background';
-  /** How much lower than now its priority is. */
+  /** Number by which its priority becomes lower than now. */
   readonly niceness: number;
 }
 
@@ -117,17 +117,23 @@ export interface LimitsMessage {
   readonly limits: JobLimits;
 }
 
-/** What a worker gets. */
+/** The messages that a worker gets. */
 export type ParentMessage = FontsMessage | LimitsMessage | BackgroundMessage | JobMessage | AssetMessage | FontMessage;
 
-/** What a worker sends: `ready` once; then for each job `begun`, and `result` (with a picture, if it drew one) or `failure`. */
+/**
+ * The messages that a worker sends: `ready` once; then for each job `begun`, and `result` (with a picture, if it drew one) or
+ * `failure`.
+ */
 export type ChildMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun' }
   /** A stage that can't be polled begins, and ends. */
   | { readonly kind: 'stage'; readonly begin: StageBegin }
   | { readonly kind: 'stageEnd' }
-  /** `memory`: resident bytes of the process; `ms`, `cpuMs`: milliseconds, and those of processor time, that the job took. */
+  /**
+   * `memory` is the resident bytes of the process; `ms` and `cpuMs` are the milliseconds, and those of processor time, that the
+   * job took.
+   */
   | {
       readonly kind: 'result';
       readonly result: object;
@@ -135,7 +141,7 @@ export type ChildMessage =
       readonly ms: number;
       readonly cpuMs: number;
     }
-  /** `broken`: the process may be damaged (a WebAssembly trap, memory that ran out) and must be replaced. */
+  /** `broken` means that the process may be damaged (a WebAssembly trap, memory that ran out) and must be replaced. */
   | {
       readonly kind: 'failure';
       readonly failure: JobFailure;

@@ -1,7 +1,7 @@
-// The one pool of worker processes, for the service, `render batch` and the library. One spare process beyond those that
-// may work at once lets a small render run beside a large one, and takes the place of a killed process without a delay.
+// The shared pool of worker processes for the service, `render batch` and the library. A spare process beyond those that may
+// work at once lets a small render run beside a large one, and replaces a killed process without a delay.
 import type { AssetDescription } from '../assets/inspect.js';
-import { RenderError } from '../errors.js';
+import { RenderError, ServiceError } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
 import type { AssetJob, FontJob, InspectJob, InspectJobResult, Job, JobResult } from './job.js';
 import { IMAGE_CACHE_BYTES } from './run-job.js';
@@ -18,19 +18,19 @@ const RETRY_MS = { min: 100, max: 5000 } as const;
 export interface PoolOptions extends WorkerProcessOptions {
   /** Jobs that run at once. */
   readonly workers: number;
-  /** Further processes, kept ready for small jobs beside large ones; 1 unless given. */
+  /** Further processes, kept ready for small jobs beside large ones; 1 by default. */
   readonly spares?: number;
-  /** Whether processes start only when jobs need them; unless given, all start with the pool. */
+  /** Whether processes start only when jobs need them; by default, all start with the pool. */
   readonly isLazy?: boolean;
-  /** Starts that fail one after the other before the waiting jobs are rejected; unlimited unless given. */
+  /** Number of starts that may fail in succession before the waiting jobs are rejected; unlimited by default. */
   readonly maxFailedStarts?: number;
   /** A process that is started already, with the same options. */
   readonly first?: WorkerProcess | undefined;
-  /** The walls that `launch` puts around a process, for `stats`; none unless given. */
+  /** The walls that `launch` puts around a process, for `stats`; none by default. */
   readonly walls?: readonly Wall[] | undefined;
   /**
-   * Whom a process may draw for: `workspace`: once it has read a file of one owner, for that owner alone; `all`, unless given:
-   * for everyone.
+   * Owners that a process may draw for. With `workspace`, a process that has read a file of one owner draws for that owner
+   * alone; with `all`, the default, it draws for everyone.
    */
   readonly sharing?: 'workspace' | 'all' | undefined;
 }
@@ -51,15 +51,15 @@ export interface JobListeners {
   readonly onReleased?: (usage?: JobUsage) => void;
 }
 
-/** What a living process has reported of itself. */
+/** Figures that a living process has reported. */
 export interface ProcessReport {
-  /** Its id, as this process sees it or as a pool of its own says. */
+  /** Its id, as this process sees it or as a separate pool reports it. */
   readonly pid: number;
   /** Resident bytes after its last job; 0 before its first. */
   readonly memory: number;
   /** Milliseconds that its jobs took. */
   readonly workMs: number;
-  /** What a pool of its own says that it has used; this process can't see it then. */
+  /** The usage that a separate pool reports, because this process can't see it then. */
   readonly usage?: ProcessUsage | undefined;
 }
 
@@ -115,7 +115,7 @@ export function createPool(options: PoolOptions): ProcessPool {
   const workers = new Set<WorkerProcess>();
   const idle = new Set<WorkerProcess>();
   const waiting = new Set<Waiting>();
-  /** Whose files a process has read. */
+  /** The owner of the files that a process has read. */
   const owners = new Map<WorkerProcess, string>();
   /** Processes that have read files of one owner leave room for as many that have read none. */
   const maxProcesses = sharing === 'workspace' ? size + options.workers : size;
@@ -302,7 +302,7 @@ export function createPool(options: PoolOptions): ProcessPool {
       return { idle: idle.size, restarts, pids: processes.map(({ pid }) => pid), processes, walls };
     },
     async close() {
-      const reason = new RenderError('overloaded', 'the server is shutting down');
+      const reason = new ServiceError('overloaded', 'the server is shutting down');
       closing.abort(reason);
       for (const { fail } of waiting) fail(reason);
       clearTimeout(retryTimer);

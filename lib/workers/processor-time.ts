@@ -37,7 +37,7 @@ export function processorTimeOfEnded(): number | undefined {
   return sumOf('self', ENDED_FIELDS);
 }
 
-/** What the process uses; undefined where the system does not say, and for a process that has ended. */
+/** Returns the usage of the process; undefined if the system does not report it, and for a process that has ended. */
 export function readUsage(pid: number | undefined): ProcessUsage | undefined {
   const cpuMs = processorTimeOf(pid);
   if (pid === undefined || cpuMs === undefined) return undefined;
@@ -58,7 +58,7 @@ export class ProcessorTime {
   /** A reading that was made before the process was killed. */
   private lastMs: number | undefined;
 
-  /** `read`: milliseconds of processor time so far. `clock`: monotonic milliseconds. */
+  /** `read` returns the milliseconds of processor time so far; `clock` returns monotonic milliseconds. */
   constructor(
     private readonly read: () => number | undefined,
     private readonly clock: () => number = () => performance.now(),

@@ -11,7 +11,7 @@ import type { InspectJob, InspectJobResult, Job, JobResult } from './job.js';
 /** Bytes of decoded images that a worker keeps from job to job, unless its pool says otherwise. */
 export const IMAGE_CACHE_BYTES = 64 * 2 ** 20;
 
-/** What a worker keeps from job to job. */
+/** Caches that a worker keeps from job to job. */
 export interface WorkerCaches {
   readonly fonts: FontRegistry;
   readonly images: ImageCache;

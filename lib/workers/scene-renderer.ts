@@ -90,12 +90,6 @@ export function createWorkers(
   imageCacheBytes: number,
   userFonts?: Promise<readonly UserFont[]>,
 ): SceneRenderer | undefined {
-  if (!Number.isSafeInteger(workers) || workers < 0) {
-    throw new RenderError(
-      'invalid_request',
-      `workers: received ${String(workers)}, expected a whole number, at least 0`,
-    );
-  }
   if (workers === 0) return undefined;
   const report = (line: string) => process.emitWarning(line, 'PlatenWorkerWarning');
   return createSceneRenderer({

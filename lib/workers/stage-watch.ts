@@ -8,7 +8,10 @@ const MIN_WAIT_MS = 100;
 export class StageWatch {
   private timer: NodeJS.Timeout | undefined;
 
-  /** `read`: milliseconds of processor time that the process has used; where the system does not say, real time counts. */
+  /**
+   * `read` returns the milliseconds of processor time that the process has used; if the system does not report it, real time
+   * counts.
+   */
   constructor(
     private readonly read: () => number | undefined,
     private readonly onOverrun: (begin: StageBegin) => void,

@@ -1,8 +1,8 @@
-// One worker process: started, given one job at a time, killed when a render exceeds its time limit or when it sends what
-// no worker sends.
+// A worker process: it is started, gets one job at a time, and is killed when a render exceeds its time limit or when it sends
+// a message that no worker sends.
 import { serialize } from 'node:v8';
 import type { AssetDescription } from '../assets/inspect.js';
-import { RenderError } from '../errors.js';
+import { CodedError, codedError, RenderError } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import { workerModule } from '../package-files.js';
@@ -33,7 +33,10 @@ import { ProcessorTime, processorTimeOf } from './processor-time.js';
 import { type Launch, type Launched, type ProcessUsage, plainLauncher } from './sandbox/launch.js';
 import { StageWatch } from './stage-watch.js';
 
-/** How much lower than before the priority of a worker is that has had jobs in the background. It gets a tenth of the time of another worker on the same core. */
+/**
+ * Number by which the priority of a worker that has had jobs in the background is lower than before. It gets a tenth of the
+ * time of another worker on the same core.
+ */
 const BACKGROUND_NICENESS = 10;
 /**
  * Milliseconds in which a worker must start. It takes 0.1 s, under load some seconds; one that is still not ready hangs, as
@@ -44,17 +47,17 @@ const START_MS = 20_000;
 const GRACE_MS = 1000;
 
 export interface WorkerProcessOptions {
-  /** The module that the process runs; the package's own unless given. */
+  /** The module that the process runs; the package's by default. */
   readonly entry?: string | URL | undefined;
-  /** Starts the process, behind walls or elsewhere; without walls unless given. */
+  /** Starts the process, behind walls or elsewhere; by default, without walls. */
   readonly launch?: Launch | undefined;
-  /** Bytes of decoded images that the process keeps from job to job; 64 MiB unless given. */
+  /** Bytes of decoded images that the process keeps from job to job; 64 MiB by default. */
   readonly imageCacheBytes?: number | undefined;
   /** Fonts beside the bundled ones. A promise must have settled before the first job is sent. */
   readonly userFonts?: Promise<readonly UserFont[]> | undefined;
-  /** Limits of single stages of its jobs; none unless given. */
+  /** Limits of single stages of its jobs; none by default. */
   readonly stageLimits?: JobLimits | undefined;
-  /** Whether the process runs at a lower priority than its parent; it does unless given. */
+  /** Whether the process runs at a lower priority than its parent; it does by default. */
   readonly isNice?: boolean | undefined;
   /** Called with what the process writes to its standard error. */
   readonly report: (line: string) => void;
@@ -71,7 +74,7 @@ export interface Task<Result> {
   readonly released: Promise<JobUsage>;
 }
 
-/** What a job took. */
+/** The resources that a job took. */
 export interface JobUsage {
   /** Milliseconds by the worker's own clock; undefined if the worker ended in the job. */
   readonly ms?: number | undefined;
@@ -80,7 +83,7 @@ export interface JobUsage {
 }
 
 interface CurrentTask {
-  /** What the job works on, for messages. */
+  /** The input of the job, for messages. */
   readonly input: 'payload' | 'file';
   /** Settles `accepted`; calls after the first have no effect. */
   accept(isAccepted: boolean): void;
@@ -249,14 +252,14 @@ export class WorkerProcess {
   }
 
   /**
-   * The id of the process as this process sees it, whatever it is in its own namespace; undefined when the process could not
-   * be started, or runs in a pool of its own.
+   * The id of the process as this process sees it, whatever it is in its own namespace; undefined when the process could not be
+   * started, or runs in a separate pool.
    */
   get pid(): number | undefined {
     return this.launched.pid();
   }
 
-  /** What a pool of its own says that the process has used; undefined for a process that this one can see. */
+  /** The usage that a separate pool reports for the process; undefined for a process that this one can see. */
   get usage(): ProcessUsage | undefined {
     return this.launched.usage?.();
   }
@@ -332,7 +335,7 @@ export class WorkerProcess {
     const abandon = () => {
       reject(signal.reason);
       accept(true);
-      const isLate = signal.reason instanceof RenderError && signal.reason.code === 'render_timeout';
+      const isLate = signal.reason instanceof CodedError && signal.reason.code === 'render_timeout';
       if (isLate) this.kill();
       else timer = setTimeout(() => this.kill(), GRACE_MS);
     };
@@ -347,7 +350,7 @@ export class WorkerProcess {
   }
 
   /** Kills the process; its current job rejects with `reason`, if given. */
-  kill(reason?: RenderError): void {
+  kill(reason?: CodedError): void {
     this.retired = true;
     if (reason) this.current?.reject(reason);
     // keeps this process alive until the worker has ended
@@ -381,7 +384,7 @@ export class WorkerProcess {
     current.accept(true);
     if (answer.kind === 'failure') {
       const { code, message, details } = answer.failure;
-      current.reject(new RenderError(code, message, { details }));
+      current.reject(codedError(code, message, { details }));
       if (answer.broken) this.kill();
     } else if (result) {
       current.resolve(result);

@@ -29,7 +29,7 @@ export function random(seed) {
 
 export const mebibytes = (bytes) => Math.round((bytes / 2 ** 20) * 10) / 10;
 
-/** How often each value occurs: an object with a count per value. */
+/** Counts each value: returns an object with a count per value. */
 export function countValues(values) {
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -17,7 +17,7 @@ const svg = (content) =>
 const kernel = Array(100).fill('1').join(' ');
 const image = (url) => ({ type: 'image', x: 0, y: 0, width: 1200, height: 630, url });
 
-/** What the greedy workspace sends; `next` makes each request another one. */
+/** Requests of the greedy workspace; `next` makes each request a new one. */
 const KINDS = {
   cards: (next) => card(next),
   avif: (next) => ({
@@ -99,7 +99,7 @@ export async function neighbour({ server, seconds, seed }) {
   const modest = createClient({ ...server, key });
   for (let i = 0; i < WARMUP_CARDS; i++) await Promise.all([greedy.send(card(next)), modest.send(card(next))]);
 
-  /** One card a second, whether or not earlier ones are there. */
+  /** Asks for a card every second, whether or not earlier ones have arrived. */
   async function cards(onSecond = () => {}) {
     const startedAt = performance.now();
     const sent = [];

@@ -10,7 +10,7 @@ const TEXTS = [
   '🎉 Party 🎈',
 ];
 const FAMILIES = ['Inter', 'Lora', 'Anton', 'Roboto', 'Playfair Display', 'No Such Family'];
-/** One in sixteen is AVIF, which takes ten times as long as the others. */
+/** Formats; one in sixteen is AVIF, which takes ten times as long as the others. */
 const FORMATS = [
   'png',
   'png',

@@ -4,13 +4,13 @@ import { Session } from 'node:inspector/promises';
 import t from 'tap';
 import { encodeImage } from '../../lib/codecs/index.js';
 import { parseRequest } from '../../lib/contract/api/request.js';
-import { render } from '../../lib/index.js';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createEngine } from '../../lib/service/render/engine.js';
 import { readSettings } from '../../lib/settings.js';
 import { AssetLedger, AssetStore } from '../../lib/workers/asset-transfer.js';
 import type { JobMessage } from '../../lib/workers/job.js';
 import { createCaches, runJob } from '../../lib/workers/run-job.js';
+import { render } from '../any-payload.js';
 import { fixture, smooth } from '../codecs/pictures.js';
 
 const ROOT = new URL('../..', import.meta.url).href;
@@ -28,7 +28,7 @@ const READERS = [
 
 type Calls = Record<(typeof READERS)[number], number>;
 
-/** How often `work` calls each of the readers. */
+/** Counts how often `work` calls each of the readers. */
 async function countCalls(work: () => Promise<unknown>): Promise<Calls> {
   const session = new Session();
   session.connect();

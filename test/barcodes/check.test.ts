@@ -1,4 +1,4 @@
-// What each symbology accepts as data, and what messages say about the rest.
+// Each symbology accepts certain data, and messages describe the faults of the rest.
 import t from 'tap';
 import { barcodeIssue, checkDigit, completeData } from '../../lib/barcodes/check.js';
 import type { Symbology } from '../../lib/contract/layers/index.js';

@@ -1,4 +1,5 @@
 // The host of browsers, without one: what it says of fonts and modules that can't be loaded, and that it tries again.
+import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { setBrowserHost } from '../../lib/browser/host.js';
 import { host } from '../../lib/host.js';
@@ -8,8 +9,7 @@ const setSources = setBrowserHost({
   packageUrls: async () => ({
     fontUrl: (path) => new URL(`https://site.example/platen/fonts/${path}`),
     wasmUrl: (name) => new URL(`https://site.example/platen/dist/wasm/${name}.wasm`),
-    translationUrl: (name) =>
-      new URL(name === 'resvg' ? 'file:///none/resvg.js' : `data:text/javascript,export default () => '${name}'`),
+    translationUrl: (name) => new URL(`https://site.example/platen/dist/wasm/${name}.js.gz`),
   }),
 });
 
@@ -79,15 +79,64 @@ t.test('names a font or module that can not be loaded, and tries again', async (
   t.type(await load(), WebAssembly.Module);
 });
 
-t.test('loads a translation from where the package has it, and says where it is missing', async (t) => {
-  t.equal(
-    await host()
-      .loadTranslation('harfbuzz')
-      .then((make) => (make as unknown as () => string)()),
-    'harfbuzz',
-  );
-  await t.rejects(host().loadTranslation('resvg'), {
-    code: 'render_failed',
-    message: /^file:\/\/\/none\/resvg\.js, for browsers without WebAssembly, can't be loaded: wasmUrl must be the URL /,
+t.test('runs a translation, packed or unpacked by the server, and says why it can not', async (t) => {
+  const scripts: Promise<string>[] = [];
+  let href = '';
+  t.intercept(URL, 'createObjectURL', {
+    value: (blob: Blob) => {
+      scripts.push(blob.text());
+      return href;
+    },
   });
+  const script = "(()=>()=>'instance')();";
+  const answers = [new Response(gzipSync(script)), new Response(script), new Response('none', { status: 404 })];
+  const asked: string[] = [];
+  setSources({
+    fetch: async (url) => {
+      asked.push(url);
+      return answers.shift() ?? new Response(script);
+    },
+  });
+  href = `data:text/javascript,export default ${script}`;
+  const load = async (name: 'harfbuzz' | 'resvg') => (await host().loadTranslation(name))({});
+  t.equal(await load('harfbuzz'), 'instance');
+  t.equal(await load('harfbuzz'), 'instance');
+  t.equal(await load('resvg'), 'instance');
+  t.same(
+    asked,
+    ['harfbuzz', 'resvg'].map((name) => `https://site.example/platen/dist/wasm/${name}.js.gz`),
+  );
+  t.same(await Promise.all(scripts), Array(2).fill(`export default ${script}`));
+
+  await t.rejects(host().loadTranslation('webp-decoder'), {
+    code: 'render_failed',
+    message: /webp-decoder\.js\.gz can't be loaded \(the server answered 404\): wasmUrl must be the URL /,
+  });
+  // what a policy forbids can't be imported either
+  href = 'file:///none/script.js';
+  await t.rejects(host().loadTranslation('webp-decoder'), {
+    code: 'render_failed',
+    message: /^webp-decoder\.js\.gz, for browsers without WebAssembly, can't run: .* lacks script-src blob:$/,
+  });
+});
+
+t.test('takes a URL of a bundler that is relative to the page', async (t) => {
+  t.intercept(globalThis, 'location', { value: { href: 'https://site.example/app/' } });
+  // as Turbopack writes it: not every field is that of a URL
+  const relative = (href: string) => ({ href, toString: () => href }) as URL;
+  const urls = {
+    fontUrl: (path: string) => relative(`/static/${path}`),
+    wasmUrl: () => undefined,
+    translationUrl: () => undefined,
+  };
+  const set = setBrowserHost({ manifest: '{}', packageUrls: async () => urls });
+  const asked: string[] = [];
+  set({
+    fetch: async (url) => {
+      asked.push(url);
+      return new Response('ok');
+    },
+  });
+  t.same(await host().readFontFile('a.woff2'), new TextEncoder().encode('ok'));
+  t.same(asked, ['https://site.example/static/a.woff2']);
 });

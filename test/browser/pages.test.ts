@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import t, { type Test } from 'tap';
 import { readHeader } from '../../lib/codecs/header.js';
-import { renderToPixels } from '../../lib/index.js';
+import { renderToPixels } from '../any-payload.js';
 import { ROOT } from '../checkout.js';
 import { CHROMIUM, startChromium } from '../chromium.js';
 

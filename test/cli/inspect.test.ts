@@ -1,7 +1,7 @@
 // `render inspect`, run in this process with an in-memory context.
 import t from 'tap';
 import { main } from '../../lib/cli/main.js';
-import { inspect } from '../../lib/index.js';
+import { inspect } from '../any-payload.js';
 import { createTestContext } from './context.js';
 
 async function run(words: string, setup: Parameters<typeof createTestContext>[0]) {

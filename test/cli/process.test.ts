@@ -18,7 +18,7 @@ async function textOf(stream: NodeJS.ReadableStream): Promise<Buffer> {
 }
 
 const canvas = { width: 8, height: 8 };
-/** What a render would draw of its layers, as JSON, exceeds the buffer of a pipe. */
+/** A shape whose description as JSON, many times over, exceeds the buffer of a pipe. */
 const shape = { type: 'shape', shapeType: 'rectangle', x: 1234.5, y: 1234.5, width: 1234.5, height: 1234.5 };
 const large = JSON.stringify({ canvas, layers: new Array(500).fill({ ...shape, id: 'a'.repeat(100) }) });
 

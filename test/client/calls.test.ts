@@ -1,4 +1,4 @@
-// What each call sends, and what it makes of the answer.
+// The request that each call sends, and the result that it makes of the answer.
 import t from 'tap';
 import { type Client, createClient, PlatenError } from '../../lib/client/index.js';
 import { OPERATIONS } from '../../lib/contract/api/operations/index.js';
@@ -191,7 +191,9 @@ t.test('an answer of success that is no JSON is an error of the client', async (
 });
 
 t.test('a wrong address or key is told at once', async (t) => {
-  t.throws(() => createClient({ baseUrl: 'images.example.com', apiKey: API_KEY }), TypeError);
+  t.throws(() => createClient({ baseUrl: 'images.example.com', apiKey: API_KEY }), {
+    message: /^baseUrl: received "images\.example\.com", expected/,
+  });
   for (const apiKey of ['', `${API_KEY}\n`, 'svc live']) {
     t.throws(() => createClient({ baseUrl: 'http://a.example', apiKey }), { message: /^apiKey: expected/ });
   }

@@ -1,4 +1,4 @@
-// What the client sends again, what it never sends twice, how long it waits, and how it stops.
+// The client sends some requests again and others never twice, waits between attempts, and can be stopped.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import t from 'tap';

@@ -1,4 +1,4 @@
-// Where the EXIF orientation is read and where it is ignored: each case matches Chromium.
+// The EXIF orientation is read in some files and ignored in others: each case matches Chromium.
 import t from 'tap';
 import { readHeader } from '../../lib/codecs/header.js';
 import { decodeImage } from '../../lib/codecs/index.js';

@@ -1,4 +1,4 @@
-// What headers and counts alone reject, before decoding or large allocations.
+// Headers and counts alone reject files before decoding or large allocations.
 import t from 'tap';
 import { readHeader } from '../../lib/codecs/header.js';
 import { decodeImage } from '../../lib/codecs/index.js';

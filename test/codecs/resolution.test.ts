@@ -18,7 +18,7 @@ function picture(width: number, height: number, alpha: (x: number) => number = (
 
 const opaque = picture(90, 60);
 const translucent = picture(90, 60, (x) => (x % 5) / 4);
-/** Of few colours, which WebP encodes in another way. */
+/** A picture of few colours, which WebP encodes in another way. */
 const flat = new Pixmap(40, 30);
 flat.fill({ r: 200, g: 30, b: 60, a: 1 });
 

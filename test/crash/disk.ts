@@ -17,16 +17,16 @@ export type Call =
   | 'mkdir'
   | 'list';
 
-/** How one call fails: with which error code, and before or after (`late`) it takes effect. */
+/** A failure of one call: its error code, and whether it comes before or after (`late`) the call takes effect. */
 export interface Fault {
   readonly code: string;
   readonly late: boolean;
 }
 
 interface File {
-  /** One character for each byte. Empty for a folder. */
+  /** Content, one character for each byte. Empty for a folder. */
   content: string;
-  /** What the last successful sync made durable. */
+  /** Content that the last successful sync made durable. */
   synced: string;
   durable: boolean;
   /** A sync failed: the kernel treats the lost pages as clean, so no later sync of this file writes them. */
@@ -74,7 +74,7 @@ export class ModelDisk {
     });
   }
 
-  /** One possible state after a power cut. */
+  /** Returns a possible state after a power cut. */
   afterPowerCut(random: () => number): ModelDisk {
     const bias = random();
     const name = (entry: Entry) => {

@@ -58,7 +58,7 @@ export async function killAfter(child: ChildProcess, mark: string, milliseconds:
 export interface KeyLife {
   /** Starts the charging process, kills it, and returns what does not add up in the folder. */
   kill(random: () => number): Promise<{ readonly problems: readonly string[] }>;
-  /** How many keys were answered, and how many were charged without an answer. */
+  /** Number of keys that were answered, and that were charged without an answer. */
   answered(): number;
   repeated(): number;
 }
@@ -85,7 +85,7 @@ export async function startKeyLife(place: string): Promise<KeyLife> {
       const { balance } = await store.balance(id);
       let settled = next.reduce((sum, count) => sum + count, 0);
       for (const [client, number] of next.entries()) {
-        // The one in flight: charged without an answer, or not.
+        // The key in flight may be charged without an answer, or not.
         for (const value of [`${client} ${number - 1}`, `${client} ${number}`, `${client} ${number + 1}`]) {
           const claim = await store.claimIdempotencyKey({ keyId: 'key', value }, '0'.repeat(64));
           const isAcknowledged = Number(value.slice(2)) < number;

@@ -14,7 +14,7 @@ interface Counts {
   uncertain: number;
 }
 
-/** One random history: charges, grants, reads and revocations, failing calls, and a crash at the end. */
+/** Runs a random history: charges, grants, reads and revocations, failing calls, and a crash at the end. */
 async function runHistory(t: Test, seed: number, counts: Counts) {
   const random = dice(seed);
   const disk = new ModelDisk(random() < 0.8);

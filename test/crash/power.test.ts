@@ -93,7 +93,7 @@ t.test('survives a failure of each call, with each code, before or after its eff
         const { store, ledger, id } = await createStore(disk);
         await perform(ledger, store, id, 'keyed charge');
         const each = disk.calls;
-        // With a new segment of records for each charge, which needs a few calls more, or with an old one.
+        // The segment of records is either new for each charge, which needs a few calls more, or an old one.
         const isFresh = code === 'EIO' || code === 'EROFS';
         for (let failing = 0; failing < each + 4; failing++) {
           if (isFresh) {

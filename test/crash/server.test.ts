@@ -114,7 +114,7 @@ t.test('charges every 200 once when the server is killed under load', async (t) 
 });
 
 interface RetryTally {
-  /** How many keys of each client have been answered with 200. */
+  /** Number of keys of each client that were answered with 200. */
   readonly next: number[];
   replayed: number;
 }

@@ -75,7 +75,7 @@ async function run(inject?: string): Promise<{ folder: string; output: string; e
   const traced = ['-f', '-qq', '-o', log, '-e', `trace=${CALLS}`, ...rule, ...paths];
   const child = spawn('strace', [...traced, process.execPath, 'child.mjs', folder, workspaceId, String(ROUNDS)], {
     cwd: place,
-    // With one thread for file system calls, their order is the same in every run.
+    // A single thread for file system calls keeps their order the same in every run.
     env: { ...process.env, UV_THREADPOOL_SIZE: '1', UV_USE_IO_URING: '0', NODE_OPTIONS: '' },
   });
   let output = '';

@@ -21,7 +21,7 @@ const RECORD = {
   hotspots: [{ key: 'title', label: 'Title', type: 'text', text: 'A', x: 0, y: 0, width: 8, height: 8 }],
 };
 
-/** What earlier steps made. */
+/** The objects that earlier steps made. */
 interface Made {
   readonly workspace: string;
   readonly token: string;
@@ -63,7 +63,7 @@ const LINK = ['id', 'name', 'state', 'createdAt', 'requests', 'refused', 'cpuMs'
 const OPERATOR = ['id', 'name', 'role', 'workspaces', 'hasPassword', 'createdAt'];
 const W = 'workspaces/{workspace}';
 
-/** One call of each route, in an order in which each finds what it needs. An owner makes them. */
+/** A call of each route, in an order in which each finds what it needs. An owner makes them. */
 const STEPS: readonly Step[] = [
   { route: 'GET session', status: 200 },
   { route: 'POST session', body: { name: 'Nobody', password: 'wrong password' }, status: 401 },
@@ -210,7 +210,7 @@ const routeOf = ({ route }: Step) => {
   return found;
 };
 
-/** What holds for every answer. */
+/** Checks the rules for every answer. */
 function checkHeaders(t: Test, { headers, status }: SocketReply, name: string): void {
   t.equal(headers.get('cache-control'), 'no-store', `${name}: ${status} is not kept`);
   t.equal(headers.get('x-content-type-options'), 'nosniff', name);

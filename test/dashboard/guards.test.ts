@@ -1,4 +1,4 @@
-// What reaches the dashboard: requests to its own address, from its own pages, by operators who may.
+// Only these requests reach the dashboard: to its own address, from its own pages, by operators who may.
 import t from 'tap';
 import { PAGES } from '../../lib/dashboard/static/pages.js';
 import { createDashboardWorld } from './world.js';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { createRenderer } from '../../lib/index.js';
+import { createRenderer } from '../any-payload.js';
 import { fixture } from '../codecs/pictures.js';
 import { brandFont } from '../fonts/brand-font.js';
 import { saveTemplate } from '../service/stores.js';

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { createKnownBrowsers } from '../../lib/dashboard/sign-in/known-browsers.js';
 import { createSecret, hashSecret } from '../../lib/dashboard/sign-in/secrets.js';
-import { RenderError } from '../../lib/errors.js';
+import { ServiceError } from '../../lib/errors.js';
 import type { ApiRequest } from '../../lib/service/request.js';
 import { createDashboardWorld, PASSWORD } from './world.js';
 
@@ -117,7 +117,7 @@ t.test('a wrong password counts, even if the audit log can’t be written', asyn
   await stranger().ask({ method: 'POST', path: 'session/password', body: { token, password: PASSWORD } });
   const { appendAudit } = store;
   store.appendAudit = async () => {
-    throw new RenderError('storage_unavailable', 'storage is unavailable: the audit log can’t be written');
+    throw new ServiceError('storage_unavailable', 'storage is unavailable: the audit log can’t be written');
   };
   const guess = () =>
     stranger().ask({ method: 'POST', path: 'session', body: { name: 'Ada', password: `${PASSWORD}!` } });

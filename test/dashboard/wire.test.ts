@@ -195,7 +195,7 @@ t.test('raw keys, passwords, tokens and cookies are in one answer at most, in no
   for (const name of ['Ada\u001b[31m\u2028', 'nobody', PASSWORD, made.key]) {
     await ask('POST', 'session', { name, password: `${PASSWORD}?` });
   }
-  // where people paste what does not belong there
+  // people paste secrets where they don't belong
   await fetch(`${whole.url}/dashboard/${made.key}?key=${made.key}&token=${token}`);
   await ask('POST', 'session/password', { token: [token], password: [PASSWORD] });
   await ask('POST', 'session/password', { token, password: 'short-secret' });

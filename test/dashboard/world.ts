@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import type { Test } from 'tap';
 import { createDashboard, type DashboardOptions } from '../../lib/dashboard/index.js';
 import { createSecret, hashSecret } from '../../lib/dashboard/sign-in/secrets.js';
-import { RenderError } from '../../lib/errors.js';
+import { ServiceError } from '../../lib/errors.js';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import type { DashboardParts } from '../../lib/service/compose.js';
 import type { ApiRequest, RequestOutcome, Service } from '../../lib/service/request.js';
@@ -49,7 +49,7 @@ export interface Browser {
 export interface DashboardWorld {
   readonly store: Store;
   readonly dashboard: Service;
-  /** What the dashboard was made of. */
+  /** The options that the dashboard was created with. */
   readonly parts: DashboardOptions;
   /** A browser of somebody who is not signed in. */
   stranger(cookie?: string): Browser;
@@ -62,7 +62,7 @@ export interface DashboardWorld {
 export interface DashboardWorldOptions {
   readonly settings?: Readonly<Record<string, string>>;
   readonly parts?: Partial<DashboardParts>;
-  /** Of the limit of verified renders, in milliseconds. */
+  /** Clock, in milliseconds, of the limit on verified renders. */
   readonly clock?: () => number;
 }
 
@@ -94,7 +94,7 @@ export async function createDashboardWorld(t: Test, options: DashboardWorldOptio
     const cookies = new Map<string, string>();
     const sent = () => (cookies.size === 0 ? given : Array.from(cookies.values()).join('; '));
     return {
-      /** That of the session. */
+      /** Cookie of the session. */
       get cookie() {
         return cookies.size === 0 ? given : (cookies.get('platen') ?? cookies.get('__Host-platen'));
       },
@@ -166,7 +166,7 @@ function toApiRequest(
     ifMatch: headers['if-match'] ?? undefined,
     declaredBytes: bytes.length,
     async body(maxBytes) {
-      if (bytes.length > maxBytes) throw new RenderError('payload_too_large', 'too large');
+      if (bytes.length > maxBytes) throw new ServiceError('payload_too_large', 'too large');
       return bytes;
     },
     signal: new AbortController().signal,
@@ -186,7 +186,7 @@ function toReply(outcome: RequestOutcome): Reply {
   };
 }
 
-/** What holds for every answer below `/dashboard`. */
+/** Checks the rules for every answer below `/dashboard`. */
 function checked(t: Test, reply: Reply): Reply {
   const { status, headers, json, text, outcome } = reply;
   for (const name of headers.keys()) t.notMatch(name, /^access-control-/, 'no other origin may read it');

@@ -1,8 +1,9 @@
 // Checks the list of faults in this folder's README.md: each row is there once, and the tests of a row carry its number in a comment.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { ROOT } from '../checkout.js';
+import { testFiles } from '../loader/run.mjs';
 
 const ROWS = 108;
 const page = readFileSync(join(ROOT, 'test/faults/README.md'), 'utf8');
@@ -20,23 +21,21 @@ const rows = page.split('\n').flatMap((line): Row[] => {
 
 const isTested = ({ coverage }: Row) => /^Tests\.(?= |$)/.test(coverage);
 
-/** Where a comment such as `// fault: 36, 37` stands, and the line below it. */
+/** The place of a comment such as `// fault: 36, 37`, and the line below it. */
 interface Marker {
   readonly place: string;
   readonly numbers: readonly number[];
   readonly next: string;
 }
 
-const markers = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts'))
-  .flatMap((file): Marker[] => {
-    const lines = readFileSync(join(ROOT, 'test', file), 'utf8').split('\n');
-    return lines.flatMap((line, i) => {
-      const [, list] = /^\s*\/\/ fault: (.*)$/.exec(line) ?? [];
-      if (list === undefined) return [];
-      return [{ place: `test/${file}:${i + 1}`, numbers: list.split(', ').map(Number), next: lines[i + 1] }];
-    });
+const markers = testFiles().flatMap((path): Marker[] => {
+  const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
+  return lines.flatMap((line, i) => {
+    const [, list] = /^\s*\/\/ fault: (.*)$/.exec(line) ?? [];
+    if (list === undefined) return [];
+    return [{ place: `${path}:${i + 1}`, numbers: list.split(', ').map(Number), next: lines[i + 1] }];
   });
+});
 
 t.test('has every row once, in order', async (t) => {
   t.same(

@@ -1,5 +1,5 @@
-// What requests leave behind: no request data in the log or metrics, no state of unknown keys, no files outside the served
-// paths. Also: jumps of the wall clock have no effect, and responses carry safe headers.
+// Requests leave no traces: no request data in the log or metrics, no state of unknown keys, no files outside the served paths.
+// Also: jumps of the wall clock have no effect, and responses carry safe headers.
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import t from 'tap';

@@ -32,7 +32,7 @@ t.test('lists every bundled family with all its styles, as the contract has it',
   t.end();
 });
 
-/** Names of scripts in the manifest, which come from lists of characters of their own (scripts/fonts.mjs). */
+/** Names of scripts in the manifest, which come from separate lists of characters (scripts/fonts.mjs). */
 const MANIFEST_SCRIPTS: Readonly<Record<string, string>> = {
   ...{
     Latin: 'Latn',

@@ -1,4 +1,4 @@
-// Builds COLR tables and a font that has every format of paint, each in a glyph of its own.
+// Builds COLR tables and a font that has every format of paint, each in a separate glyph.
 import { bytes, outlines, sfnt, sizes, type Tables, u16, u32 } from './font-maker.js';
 
 /** A paint table, the paints below it directly after it. */

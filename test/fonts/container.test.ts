@@ -109,7 +109,7 @@ t.test('rejects malformed containers with a reason', async (t) => {
   await fails(t, oversized, /more than 31457280 bytes/);
   await fails(t, packCollection(ttf).subarray(0, 1000), /truncated/);
   await fails(t, Buffer.from('wOFF'.padEnd(44, '\0')), /no tables/);
-  // With any bits flipped, the result is a font or a RenderError.
+  // If any bits are flipped, the result is a font or a RenderError.
   for (let i = 0; i < 200; i++) {
     const bytes = Buffer.from(i % 2 ? woff : packCollection(ttf));
     for (let k = 0; k < 4; k++) bytes[(i * 7919 + k * 104729) % (k ? 400 : bytes.length)] ^= 1 << ((i + k) % 8);

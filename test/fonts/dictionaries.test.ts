@@ -4,8 +4,8 @@ import { inflate } from '../../lib/bytes/inflate.js';
 import { loadDictionaries } from '../../lib/fonts/dictionaries.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
 import { host, setHost } from '../../lib/host.js';
-import { render } from '../../lib/index.js';
 import { DICTIONARY_SCRIPTS, hasDictionary } from '../../lib/text/dictionary-breaks.js';
+import { render } from '../any-payload.js';
 
 const files = host();
 const read: string[] = [];

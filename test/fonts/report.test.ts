@@ -1,4 +1,4 @@
-// What `render fonts inspect` says about font files of every container.
+// `render fonts inspect` describes font files of every container.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

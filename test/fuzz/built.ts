@@ -1,5 +1,5 @@
 // Compiles the sources and the fuzzer to JavaScript in a temporary folder: render processes can't run TypeScript.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,6 +31,7 @@ export async function build(): Promise<Built> {
   const source = join(ROOT, 'test/fuzz');
   const target = join(folder, 'dist/modules/test/fuzz');
   mkdirSync(target, { recursive: true });
+  symlinkSync(join(ROOT, 'test/node_modules'), join(folder, 'dist/modules/test/node_modules'));
   for (const name of readdirSync(source)) {
     if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
     writeFileSync(join(target, name.replace(/\.ts$/, '.js')), transpile(readFileSync(join(source, name), 'utf8')));

@@ -27,7 +27,7 @@ export interface CostOptions extends SeedOptions {
   readonly most?: number;
   readonly targets?: readonly string[];
   readonly deadlineMs: number;
-  /** How many of the dearest inputs of each target are mutated further. */
+  /** Number of each target's most expensive inputs that are mutated further. */
   readonly survivors?: number;
 }
 

@@ -7,7 +7,7 @@ import type { Random } from './random.js';
 
 const ascii = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-/** What PNG rows may unpack to here. */
+/** Limit in bytes of unpacked PNG rows. */
 const MAX_ROWS = 4 * 2 ** 20;
 
 export const PNG: Container = {

@@ -2,7 +2,7 @@
 import { BLEND_MODES } from '../../lib/raster/blend-mode.js';
 import type { Random } from './random.js';
 
-/** What the values are made of. */
+/** The material that values are made of. */
 export interface Palette {
   readonly random: Random;
   color(): string;
@@ -179,7 +179,7 @@ export function placement(palette: Palette): Record<string, unknown> {
   };
 }
 
-/** One to four radii. */
+/** Returns one to four radii. */
 export function radii(palette: Palette): number | number[] {
   const radius = () => palette.between(0, 90);
   return palette.random.oneIn(2) ? radius() : list(palette, 4, radius);
@@ -219,7 +219,7 @@ export function spanStyle(palette: Palette, families: readonly string[]): Record
   };
 }
 
-/** The text cut in up to five pieces, in styles of their own. */
+/** Cuts the text into up to five pieces, each in another style. */
 export function spans(palette: Palette, text: string, families: readonly string[]): Record<string, unknown>[] {
   const cuts = list(palette, 4, () => palette.random.below(text.length + 1)).sort((a, b) => a - b);
   return [0, ...cuts].map((start, i) => ({ text: text.slice(start, cuts[i]), ...spanStyle(palette, families) }));

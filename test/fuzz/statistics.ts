@@ -34,7 +34,7 @@ export class Statistics {
     return [...this.tallies.values()].reduce((sum, { inputs }) => sum + inputs, 0);
   }
 
-  /** How many inputs of a target were drawn. */
+  /** Returns the number of a target's inputs that were drawn. */
   accepted(target: string): number {
     return this.tallies.get(target)?.outcomes.get('200') ?? 0;
   }

@@ -31,7 +31,7 @@ export interface Result {
 
 export interface Subject {
   ask(request: Request): Promise<Result>;
-  /** How many processes were started. */
+  /** Number of processes that were started. */
   readonly started: number;
   /** Ends the process: the next request gets a fresh one. */
   renew(): void;

@@ -48,7 +48,7 @@ const SIZED = {
   size: 'story',
 };
 
-/** What is posted, with the stored template that it names. */
+/** A posted body, with the stored template that it names. */
 export interface Request {
   readonly body: Uint8Array;
   readonly record?: unknown;
@@ -56,7 +56,7 @@ export interface Request {
 
 export interface Target {
   readonly name: string;
-  /** Of the files in the corpus. */
+  /** Extension of the files in the corpus. */
   readonly extension: string;
   seeds(options: SeedOptions): Seed[] | Promise<Seed[]>;
   mutate(random: Random, input: Uint8Array, others: readonly Uint8Array[]): Uint8Array;
@@ -182,7 +182,7 @@ export const TARGETS: readonly Target[] = [
   font('woff2', undefined, 'woff2'),
 ];
 
-/** A colour that is taken must be one; the others are refused, each in a layer of its own. */
+/** Requests a colour. An accepted one must be valid; the others are refused, each in a separate layer. */
 function colorRequest(input: Uint8Array): Request {
   const colors = Buffer.from(input).toString().split('\x1e');
   const taken = colors.filter((text) => {

@@ -24,7 +24,7 @@ export function exact(x: number): bigint {
   return x < 0 ? -size : size;
 }
 
-/** How far `result` is from `reference`, in units of the last place of `result`. */
+/** Returns the distance from `result` to `reference`, in units of the last place of `result`. */
 export function ulps(result: number, reference: bigint): number {
   const distance = exact(result) - reference;
   const unit = 1n << (BITS + BigInt(parts(result).exponent));

@@ -3,7 +3,7 @@ import { acos, atan2, cos, exp, hypot, pow, sin, tan } from '../../lib/geometry/
 import { exactAcos, exactAtan2, exactCos, exactExp, exactHypot, exactPow, exactSin, exactTan, ulps } from './exact.js';
 
 const { NaN: NAN, POSITIVE_INFINITY: INF, MIN_VALUE, MAX_VALUE } = Number;
-/** How far off results may be, in ulps. Half is the least that rounding allows. */
+/** Largest error of results in ulps. Half is the least that rounding allows. */
 const LIMIT = 0.85;
 
 /** Numbers from 0 to 1, the same in each run (mulberry32). */
@@ -72,7 +72,7 @@ const ANGLES = [
   312689,
   833719,
   1146408,
-  // where the reduction changes
+  // numbers at which the reduction changes
   Math.PI / 4,
   next(Math.PI / 4),
   2 ** 20 - 2 ** -32,
@@ -244,7 +244,7 @@ t.test('powers', (t) => {
       // subnormal bases and results
       ...many(100, () => random() * 2 ** -1022).map((x) => [x, between(-0.9, 1)]),
       ...many(100, () => between(1, 3)).map((x) => [x, between(-745, -708) / Math.log(x)]),
-      // where the base of the logarithm changes
+      // numbers at which the base of the logarithm changes
       ...[1.2247449, 1.7320508, Math.SQRT2, 1.5].flatMap((x) => [
         [x, 2.4],
         [next(x), -700],

@@ -51,7 +51,7 @@ t.test('a wide shadow has half its alpha at its edge', async (t) => {
     shape(-400, -400, 410, 900, { ...red, shadow: { ...shadow, offsetX: 0, offsetY: 0, blur: 300 } }),
   ]);
   const [, , blue, alpha] = soft.at(10, 15);
-  // of a Gaussian of deviation 150: half to the left, and from 415 above to 485 below
+  // the shares of a Gaussian of deviation 150: half to the left, and from 415 above to 485 below
   t.equal(blue, 255);
   t.ok(Math.abs(alpha / 255 - 0.4966 * 0.9966) < 0.02, `alpha ${alpha} beside a smaller one`);
 });

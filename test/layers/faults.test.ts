@@ -2,7 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { RenderError, render } from '../../lib/index.js';
+import { RenderError } from '../../lib/index.js';
+import { render } from '../any-payload.js';
 import { draw, RED_BLUE, shape } from './picture.js';
 
 async function failure(layers: readonly object[]): Promise<RenderError> {

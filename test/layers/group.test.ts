@@ -1,6 +1,7 @@
 // Groups: coordinates, isolation, clip, nesting, and paths in errors and warnings.
 import t, { type Test } from 'tap';
-import { type RenderError, render, renderToPixels, validate } from '../../lib/index.js';
+import { type RenderError, validate } from '../../lib/index.js';
+import { render, renderToPixels } from '../any-payload.js';
 import { BLUE, CLEAR, draw, inkOf, inkSum, LIME, RED, shape, WHITE } from './picture.js';
 
 const red = { fillColor: '#ff0000' };

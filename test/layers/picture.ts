@@ -1,6 +1,6 @@
 // Renders layers through the whole pipeline and reads the PNG with another decoder: straight RGBA by pixel.
 import { PNG } from 'pngjs';
-import { render } from '../../lib/index.js';
+import { render } from '../any-payload.js';
 
 export type Pixel = [r: number, g: number, b: number, a: number];
 

@@ -1,6 +1,7 @@
 // canvas.scale: everything is drawn at that many canvas pixels per CSS pixel.
 import t from 'tap';
-import { type RenderError, render } from '../../lib/index.js';
+import type { RenderError } from '../../lib/index.js';
+import { render } from '../any-payload.js';
 import { draw, inkOf, inkSum, LIME, RED, shape, WHITE } from './picture.js';
 
 t.test('boxes are rounded in CSS pixels, then scaled', async (t) => {

@@ -1,7 +1,7 @@
 // An SVG image in its box, through the whole library: what it says of its own size decides how it is fitted.
 import t from 'tap';
 import { decodeImage } from '../../lib/codecs/index.js';
-import { render } from '../../lib/index.js';
+import { render } from '../any-payload.js';
 
 /** Renders the SVG in a 40 × 20 box with `fit: contain`; returns whether the box's left edge is painted. */
 async function paintsLeftEdge(attributes: string): Promise<boolean> {

@@ -27,7 +27,7 @@ t.test('balance takes the least width that keeps the number of lines', (t) => {
 });
 
 t.test('blanks at the end hang only where the text’s own width has no room for them', (t) => {
-  /** Where the last line begins. */
+  /** Returns the start of the last line. */
   const lastX = (text: string) => {
     const style = { textWrap: 'balance', textAlign: 'right' } as const;
     return Math.round(lay(text, mono, style, { width: 12 * CHARACTER, height: 1000 }).lines.at(-1)!.x / CHARACTER);

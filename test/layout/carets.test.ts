@@ -1,4 +1,4 @@
-// Where a caret can be in a text: at which x and in which line, by offset.
+// A caret can be at each boundary of a text: at which x and in which line, by offset.
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { type Carets, caretsIn } from '../../lib/layout/carets.js';

@@ -2,15 +2,17 @@
 // of modules one by one took half of the processor time of most test files.
 //   node test/loader/bundle.mjs   bundles all test files, and the program, which tests start
 // A bundle is valid as long as its inputs have the same times and sizes. A program without one loads its modules one by one.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { testFiles } from './run.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const FOLDER = join(ROOT, 'node_modules/.cache/platen-test/bundles');
-/** What tests start with this loader: the command, and the worker processes of the modules that are tested. */
+/** The folder beside the packages of the tests, where Node finds both these and those of the root. */
+const FOLDER = join(ROOT, 'test/node_modules/.cache/platen-test/bundles');
+/** Programs that tests start with this loader: the command, and the worker processes of the modules under test. */
 const PROGRAMS = ['bin/render.ts', 'lib/workers/child.ts'];
 const INPUTS = '\n// inputs: ';
 
@@ -139,7 +141,7 @@ async function makeBundles(paths) {
   });
   for (const { path, contents } of others.outputFiles) write(path, contents);
   if (runner !== undefined) write(packageBundleOf('tap'), await makeRunner(runner));
-  const own = [relative(ROOT, fileURLToPath(import.meta.url)), 'package-lock.json'];
+  const own = [relative(ROOT, fileURLToPath(import.meta.url)), 'package-lock.json', 'test/package-lock.json'];
   // The maps come first: whoever reads a bundle finds its map.
   for (const { path, text } of outputFiles.sort((a, b) => b.path.endsWith('.map') - a.path.endsWith('.map'))) {
     if (path.endsWith('.map')) write(path, text);
@@ -181,9 +183,7 @@ function write(path, text) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const names = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
-  const tests = names.filter((name) => name.endsWith('.test.ts')).map((name) => join('test', name));
-  const paths = [...tests, ...PROGRAMS].map((name) => join(ROOT, name));
+  const paths = [...testFiles(), ...PROGRAMS].map((name) => join(ROOT, name));
   const stale = paths.filter((path) => findBundle(path) === undefined);
   // A module that can't be bundled fails its own tests only; esbuild's binary may be missing (npm's --omit=optional).
   if (stale.length > 0) await makeBundles(stale).catch(({ message }) => console.warn(`tests start slower: ${message}`));

@@ -1,5 +1,5 @@
-// `node --import ./test/loader/register.mjs x.ts` runs TypeScript. `npx tap` uses it instead of its own loader, which
-// compiles all modules again in each process (3 s for those that import the renderer).
+// `node --import ./test/loader/register.mjs x.ts` runs TypeScript. The loader of tap itself compiles all modules again in each
+// process (3 s for those that import the renderer).
 import module from 'node:module';
 import { resolve } from 'node:path';
 import { findBundle } from './bundle.mjs';

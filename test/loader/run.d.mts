@@ -10,6 +10,7 @@ export function runFiles(
   onEnd: (result: FileResult) => void,
   options?: { timeout?: number; environment?: Record<string, string> },
 ): Promise<void>;
+export function testFiles(folder?: string): string[];
 export function choose(files: readonly string[], names: readonly string[]): string[];
 export function remarksOf(lines: readonly string[]): string[];
 export function totalOf(results: readonly FileResult[]): string;

@@ -9,6 +9,8 @@ t.test('reports files that fail, end early or throw, and what was skipped', asyn
     'good.mjs': "import t from 'tap';\nt.pass('one');\nt.test('two', { skip: 'no database' }, async () => {});\n",
     'bad.mjs': "import t from 'tap';\nt.pass('one');\nt.test('two', async (t) => t.equal(1, 2, 'three'));\n",
     'early.mjs': "import t from 'tap';\nt.pass('one');\nprocess.kill(process.pid, 'SIGKILL');\n",
+    // the files find tap here
+    node_modules: t.fixture('symlink', join(ROOT, 'test/node_modules')),
     'silent.mjs': 'process.exit(0);\n',
     'thrown.mjs': "import t from 'tap';\nt.pass('one');\nthrow new Error('thrown');\n",
   });

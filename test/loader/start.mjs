@@ -1,4 +1,4 @@
-// `node test/loader/start.mjs FILE` runs a test file as `npx tap FILE` does, in a third of the time: it loads the bundle
+// `node test/loader/start.mjs FILE` runs a test file as tap's own command does, in a third of the time: it loads the bundle
 // without module hooks, if there is one.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What a case found. */
+/** The result of a case. */
 export interface CaseResult {
   readonly failures: readonly string[];
   /** Numbers that are added up over the cases. */
@@ -13,7 +13,7 @@ export interface CaseResult {
 /** Something that runs cases, opened for one process. */
 export interface Cases {
   run(index: number): Promise<CaseResult>;
-  /** What to print beside the progress. */
+  /** Returns a text to print beside the progress. */
   remark?(): string;
   /** Ends all processes; returns failures that show only over many cases. */
   close(): Promise<readonly string[]>;
@@ -22,11 +22,11 @@ export interface Cases {
 export interface RunState {
   readonly run: string;
   readonly seed: number;
-  /** What is counted, such as `kills`. */
+  /** Unit that is counted, such as `kills`. */
   readonly unit: string;
   /** Units of one case. */
   readonly each: number;
-  /** How many units the run is to reach. */
+  /** Number of units that the run is to reach. */
   count: number;
   /** The index of the first case that has not been run. */
   next: number;

@@ -11,7 +11,7 @@ import { addResult, doneOf, isFinished, type RunState, readState, runCases, save
 import { record } from './record.js';
 import { RUNS } from './runs.js';
 
-/** How long the processes of an interrupted run have to end. */
+/** Milliseconds that the processes of an interrupted run have to end. */
 const CLOSE_MS = 15_000;
 
 function fail(message: string): never {

@@ -62,7 +62,7 @@ export async function openNodes(seed: number): Promise<Cases> {
   };
 }
 
-/** What does not add up. The answers of a killed node may be lost although their renders were charged. */
+/** Lists the sums that don't add up. The answers of a killed node may be lost although their renders were charged. */
 async function problemsOf(fleet: Fleet, { tallies }: Load, kills: boolean): Promise<string[]> {
   const problems: string[] = [];
   for (const [caller, tally] of tallies) {

@@ -1,4 +1,4 @@
-// What the long runs counted: docs/reliability-runs.json has an entry for each run and seed, from which the table in
+// Records the counts of the long runs: docs/reliability-runs.json has an entry for each run and seed, from which the table in
 // docs/reliability.md is written.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ export function withTable(page: string, runs: readonly RecordedRun[]): string {
   return `${page.slice(0, start)}${START}\n\n${tableOf(runs)}\n\n${page.slice(end)}`;
 }
 
-/** One line for each long run, with its counts of all seeds added up. */
+/** Writes a line for each long run, with the counts of all its seeds added up. */
 export function tableOf(runs: readonly RecordedRun[]): string {
   const rows = RUNS.map(({ name, unit, count, does }) => {
     const own = runs.filter(({ run }) => run === name);

@@ -6,9 +6,9 @@ export interface LongRun {
   readonly unit: string;
   /** Units of one case. */
   readonly each: number;
-  /** How many units a whole run has. */
+  /** Number of units of a whole run. */
   readonly count: number;
-  /** What a case does, for the table of docs/reliability.md. */
+  /** Describes a case, for the table of docs/reliability.md. */
   readonly does: string;
   open(seed: number): Promise<Cases>;
 }

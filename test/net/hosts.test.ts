@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { main } from '../../lib/cli/main.js';
-import { createRenderer, render } from '../../lib/index.js';
+import { createRenderer, render } from '../any-payload.js';
 import { createTestContext } from '../cli/context.js';
 import { serve } from './server.js';
 

@@ -34,7 +34,7 @@ interface Owner {
   readonly keys: { readonly id: string; readonly raw: string }[];
 }
 
-/** One of the two servers. */
+/** One side of the comparison: a server with its store. */
 interface Side {
   readonly store: Store;
   readonly url: string;
@@ -358,7 +358,7 @@ t.test('a server behaves the same on the embedded store and on PostgreSQL', { sk
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   }
-  // With another seed than that of the normal form, a status may be missing.
+  // Another seed than the normal form's may miss a status.
   for (const status of FORM !== 'normal' ? [] : [200, 400, 401, 402, 403, 404, 405, 412, 422, 429]) {
     t.ok(statuses.has(status), `a response had status ${status}`);
   }

@@ -73,7 +73,7 @@ function codeOf(bytes: Buffer): string | undefined {
 
 /** Counts the responses to the clients of one workspace. */
 export class Tally {
-  /** How often each status, with its error code if any, was seen. */
+  /** Number of answers by status, with its error code if any. */
   readonly answers = new Map<string, number>();
   /** Connections that ended without a status: it is unknown whether their renders were charged. */
   lost = 0;

@@ -41,7 +41,7 @@ export async function measure(print: Print): Promise<void> {
   }
 }
 
-/** Sequential requests through a counting proxy, each with an idempotency key of its own or without. */
+/** Sends sequential requests through a counting proxy, each with a new idempotency key or none. */
 async function oneRequest(fleet: Fleet, print: Print, hasKey: boolean): Promise<void> {
   const wire = await startWire(fleet.cluster.folder);
   const node = await startNode(fleet.checkout, { STORE_URL: fleet.cluster.url(fleet.database, wire.folder) });
@@ -97,7 +97,7 @@ async function oneRequest(fleet: Fleet, print: Print, hasKey: boolean): Promise<
   }
 }
 
-/** One, two and three nodes under load, with one workspace per client. */
+/** Measures one, two and three nodes under load, with one workspace per client. */
 async function manyNodes(fleet: Fleet, print: Print): Promise<void> {
   const rows: (string | number)[][] = [];
   for (const count of [1, 2, 3]) {

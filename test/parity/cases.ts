@@ -14,7 +14,7 @@ import { type Materials, randomPayload } from './random-payload.js';
 export const GROUPS = ['goldens', 'examples', 'templates', 'fuzzed'] as const;
 type Group = (typeof GROUPS)[number];
 
-/** One payload to render. */
+/** A payload to render. */
 export interface Case {
   /** `goldens/text/wrap`, `fuzzed/7-123`. */
   readonly name: string;
@@ -24,7 +24,7 @@ export interface Case {
   readonly format?: string;
 }
 
-/** One of GROUPS, or another part of a report: what stands before the first slash. */
+/** The group of a case, one of GROUPS or another part of a report: the text before the first slash. */
 export const groupOf = ({ name }: { readonly name: string }) => name.slice(0, name.indexOf('/'));
 
 /** All cases, with `count` random payloads of the seed. */

@@ -80,7 +80,10 @@ const ended = (child: ChildProcess) =>
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 
-/** What is printed, without durations, and the digests of what is written. Throws for another exit code than expected. */
+/**
+ * Runs a step. Returns its output without durations, and the digests of the files that it wrote. Throws for another exit code
+ * than expected.
+ */
 async function runStep(program: Program, { args, code = 0, input = '', env }: Step, folder: string): Promise<string> {
   const all = args.map((argument) => argument.replace('OUT', folder));
   const child = start(program, all, env);

@@ -1,15 +1,15 @@
 // Compares what runtimes made of the same cases.
 
-/** What one runtime made of one case. */
+/** The result of a runtime for a case. */
 export interface Result {
   readonly name: string;
   /** Width, height and SHA-256 of the pixels. */
   readonly pixels?: string;
-  /** One per line. */
+  /** Warnings, one per line. */
   readonly warnings?: string;
   /** Format and SHA-256 of the encoded file. */
   readonly encoded?: string;
-  /** Of a command, in place of the others: all that it printed and wrote. */
+  /** Output of a command, in place of the others: everything that it printed and wrote. */
   readonly output?: string;
   /** In place of the others: the render's error, code and message. */
   readonly error?: string;
@@ -17,7 +17,7 @@ export interface Result {
   readonly picture?: { readonly width: number; readonly height: number; readonly base64: string };
 }
 
-/** What is compared, with its name in reports. */
+/** The compared aspects, with their names in reports. */
 const ASPECTS = [
   ['pixels', 'pixels'],
   ['encoded', 'file'],

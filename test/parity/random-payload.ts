@@ -14,7 +14,7 @@ import {
 } from '../fuzz/random-visuals.js';
 import { PHRASES } from './phrases.js';
 
-/** What the payloads refer to, all of it as data: URLs or names. */
+/** The materials that payloads refer to, all of them as data: URLs or names. */
 export interface Materials {
   /** data: URLs. */
   readonly pictures: readonly string[];

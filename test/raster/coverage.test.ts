@@ -40,7 +40,7 @@ t.test('even-odd leaves the middle of a star empty, non-zero fills it', (t) => {
         const middle = 5 * 0.5 * inner ** 2 * Math.sin((2 * Math.PI) / 5) * radius ** 2;
         const nonzero = sum(cover(polygon, 64, 64, 'nonzero'));
         const evenodd = sum(cover(polygon, 64, 64, 'evenodd'));
-        // where edges cross, a pixel has only the sum of areas: an error of about one pixel in total
+        // a pixel in which edges cross has only the sum of areas: an error of about one pixel in total
         return Math.abs(nonzero - whole) < 2.5 && Math.abs(evenodd - (whole - middle)) < 2.5;
       },
     ),

@@ -3,11 +3,12 @@ import t from 'tap';
 import '../../lib/node-host.js';
 import { createAssets } from '../../lib/assets/loader.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
-import { inspect, render, validate } from '../../lib/index.js';
+import { validate } from '../../lib/index.js';
 import { RetainedScene } from '../../lib/render/retained.js';
 import { renderScene } from '../../lib/render.js';
 import { estimateBytes } from '../../lib/service/render/estimate.js';
 import { resolve } from '../../lib/templates/resolve.js';
+import { inspect, render } from '../any-payload.js';
 import { draw, shape } from '../layers/picture.js';
 
 const auto = { width: 100, height: 200, autoHeight: true };

@@ -1,6 +1,6 @@
 // The fonts of one text.
 import t from 'tap';
-import { createRenderer } from '../../lib/index.js';
+import { createRenderer } from '../any-payload.js';
 
 t.test('bounds the fonts of one text', async (t) => {
   const renderer = createRenderer();

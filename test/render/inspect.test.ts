@@ -1,4 +1,4 @@
-// What renders say of their layers: boxes, where they lie on the canvas, lines of texts, parts of pictures.
+// Renders describe their layers: boxes, places on the canvas, lines of texts, parts of pictures.
 import t from 'tap';
 import '../../lib/node-host.js';
 import { createAssets } from '../../lib/assets/loader.js';

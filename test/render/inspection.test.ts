@@ -1,8 +1,8 @@
 // The public inspection: the boxes of the render, rounded and in pixels of the image, and nothing painted.
 import t from 'tap';
-import { createRenderer, inspect, renderToPixels } from '../../lib/index.js';
 import type { InspectedLayer } from '../../lib/render/inspected.js';
 import { describeLayers } from '../../lib/render/inspection.js';
+import { createRenderer, inspect, renderToPixels } from '../any-payload.js';
 import { type Pixel, pngUrl, RED, shape } from '../layers/picture.js';
 
 const canvas = { width: 200, height: 120 };

@@ -6,11 +6,11 @@ type Random = () => number;
 
 export interface Card {
   readonly payload: { readonly canvas: object; readonly layers: readonly object[] };
-  /** What the code says, as scanners print it. */
+  /** The code's data, as scanners print it. */
   readonly data: string;
   /** The index of the code's layer. */
   readonly at: number;
-  /** What is unusual about it, for the report. */
+  /** Unusual traits, for the report. */
   readonly traits: readonly string[];
 }
 

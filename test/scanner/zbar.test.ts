@@ -1,10 +1,10 @@
-// What verify calls readable, another scanner reads, too: random cards, judged by both. zbar-tools has zbarimg.
+// Another scanner reads every code that verify calls readable: random cards, judged by both. zbar-tools has zbarimg.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { render } from '../../lib/index.js';
+import { render } from '../any-payload.js';
 import { sample } from '../exhaustive.js';
 import { type Card, card } from './cards.js';
 
@@ -19,7 +19,10 @@ const MAX_MISSED = 0.01;
 const folder = mkdtempSync(join(tmpdir(), 'cards-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
 
-/** What zbarimg prints, or undefined where it is not installed. QR codes as their bytes: it guesses other character sets. */
+/**
+ * Returns the output of zbarimg; undefined if it is not installed. QR codes are printed as their bytes: it guesses other
+ * character sets.
+ */
 function zbar(file: string): Promise<string | undefined> {
   return new Promise((resolve) =>
     execFile('zbarimg', ['-q', '--raw', '-Sbinary', file], { encoding: 'utf8' }, (error, output) =>

@@ -1,4 +1,4 @@
-// The forms of an answer (CONTRACT "Render response"): their fields, headers and types, and what metadata becomes.
+// The forms of an answer (docs/service.md#responses): their fields, headers and types, and the treatment of metadata.
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import type { Phase } from '../../lib/service/request.js';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { RenderError } from '../../lib/errors.js';
+import { ServiceError } from '../../lib/errors.js';
 import { Admission } from '../../lib/service/admission/index.js';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createEngine } from '../../lib/service/render/engine.js';
@@ -321,7 +321,7 @@ t.test('an uploaded font never replaces a bundled family, nor one of the operato
 });
 
 t.test('a store that fails is no fault of the picture', async (t) => {
-  const down = () => Promise.reject(new RenderError('storage_unavailable', 'storage is unavailable'));
+  const down = () => Promise.reject(new ServiceError('storage_unavailable', 'storage is unavailable'));
   for (const storeVerbs of [{ findAsset: down }, { readAsset: down }]) {
     const world = await open(t, { storeVerbs });
     const caller = await callerOf(world);

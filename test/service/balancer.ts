@@ -15,7 +15,7 @@ export interface Balancer {
   ready(): string[];
 }
 
-/** How often the nodes are asked, in milliseconds. */
+/** Milliseconds between two health checks of the nodes. */
 const CHECK_MS = 25;
 
 export async function startBalancer(t: Test): Promise<Balancer> {

@@ -13,7 +13,7 @@ import { startWhole } from './whole.js';
 
 const browser = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
-/** What runs in the page. */
+/** Code that runs in the page. */
 async function inThePage(api: string, key: string) {
   const ask = async (authorization: string, body: object) => {
     const headers = { Authorization: authorization, 'Content-Type': 'application/json' };

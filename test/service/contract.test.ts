@@ -1,4 +1,5 @@
-// CONTRACT and SEMANTICS section 2, one row per rule: authentication, the order of checks, and what the rate limit counts.
+// The rules of docs/service.md#how-a-request-is-handled, one row each: authentication, the order of checks, and the requests
+// that the rate limit counts.
 import t from 'tap';
 import { RenderError } from '../../lib/errors.js';
 import { hashKey } from '../../lib/store/api-keys.js';

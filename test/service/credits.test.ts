@@ -1,8 +1,9 @@
-// Credits and failures (SEMANTICS sections 2 and 3): only a 200 is charged, whatever goes wrong and whenever it does.
+// Credits and failures (docs/service.md#how-a-request-is-handled): only a 200 is charged, whatever goes wrong and whenever it
+// does.
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import type { DetailCode } from '../../lib/detail-codes.js';
-import { type Detail, type ErrorCode, RenderError } from '../../lib/errors.js';
+import { CodedError, codedError, type Detail, type ErrorCode, RenderError, ServiceError } from '../../lib/errors.js';
 import { loggedRenders, saveTemplate } from './stores.js';
 import { createWorld, FLAT } from './world.js';
 
@@ -67,7 +68,7 @@ t.test('charges no engine failure, and answers each with its status, code and de
   for (const [code, status, unknown] of rows) {
     for (const given of [[], details]) {
       world.engine.before = () => {
-        throw new RenderError(code, 'it failed', { details: given, cause: new Error('svc_live_secret') });
+        throw codedError(code, 'it failed', { details: given, cause: new Error('svc_live_secret') });
       };
       const reply = await world.ask(caller);
       t.equal(reply.status, status);
@@ -96,7 +97,7 @@ t.test(
       t.equal(status, 500);
       t.equal(json.code, 'internal_error');
       t.notMatch(bytes.toString(), /secret/);
-      t.ok(outcome.cause === thrown || outcome.cause instanceof RenderError);
+      t.ok(outcome.cause === thrown || outcome.cause instanceof CodedError);
       t.equal(outcome.keyId, caller.keyId);
     }
     t.equal(await world.balance(caller), 1);
@@ -132,7 +133,7 @@ t.test('does not charge a client that disconnected before its image was ready', 
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 1 });
   const gone = new AbortController();
-  world.engine.before = () => gone.abort(new RenderError('internal_error', 'the client went away'));
+  world.engine.before = () => gone.abort(new ServiceError('internal_error', 'the client went away'));
   t.equal((await world.ask({ ...caller, signal: gone.signal })).status, 500);
   t.equal(await world.balance(caller), 1);
   t.same(await loggedRenders(world.store, caller.workspaceId), []);
@@ -141,7 +142,7 @@ t.test('does not charge a client that disconnected before its image was ready', 
 });
 
 t.test('answers 503 storage_unavailable when any store method fails, without a charge', async (t) => {
-  const away = () => Promise.reject(new RenderError('storage_unavailable', 'storage is unavailable'));
+  const away = () => Promise.reject(new ServiceError('storage_unavailable', 'storage is unavailable'));
   for (const verb of ['findKey', 'countRequest', 'findTemplate', 'hold', 'settle'] as const) {
     const world = await createWorld(t, { storeVerbs: { [verb]: away } });
     const caller = await world.caller({ credits: 1 });

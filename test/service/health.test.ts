@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { RenderError } from '../../lib/errors.js';
+import { ServiceError } from '../../lib/errors.js';
 import { createHealth } from '../../lib/service/health.js';
 import type { Phase } from '../../lib/service/request.js';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
@@ -15,7 +15,7 @@ import { createWorld } from './world.js';
 /** After this time the result of a probe is not reused, in milliseconds. */
 const PROBE_AGE_MS = 1100;
 
-const away = (): Promise<void> => Promise.reject(new RenderError('storage_unavailable', 'the database is away'));
+const away = (): Promise<void> => Promise.reject(new ServiceError('storage_unavailable', 'the database is away'));
 const get = (path: string) => ({ method: 'GET', path });
 
 t.test('is ready while a render process and the store answer and the server is not shutting down', async (t) => {

@@ -1,7 +1,7 @@
 // `Idempotency-Key` of POST /v1/render: the first charged request settles a key, and repeats render again for free.
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { RenderError } from '../../lib/errors.js';
+import { codedError, RenderError, ServiceError } from '../../lib/errors.js';
 import type { Phase } from '../../lib/service/request.js';
 import { loggedRenders, saveTemplate } from './stores.js';
 import { type Ask, type Caller, createWorld, FLAT, type World } from './world.js';
@@ -98,7 +98,7 @@ t.test('a request that is not charged does not settle its key', async (t) => {
   t.equal((await renderWith(world, caller, 'k', { body: { templateId: 'none' } })).status, 404);
   for (const code of ['render_failed', 'asset_failed', 'overloaded', 'render_timeout', 'internal_error'] as const) {
     world.engine.before = () => {
-      throw new RenderError(code, 'no');
+      throw codedError(code, 'no');
     };
     t.equal((await renderWith(world, caller, 'k')).json.code, code);
   }
@@ -156,7 +156,7 @@ t.test(
     const world = await createWorld(t);
     const caller = await world.caller({ credits: 1 });
     const gone = new AbortController();
-    world.engine.before = () => gone.abort(new RenderError('internal_error', 'the client disconnected'));
+    world.engine.before = () => gone.abort(new ServiceError('internal_error', 'the client disconnected'));
     t.equal((await renderWith(world, caller, 'k', { signal: gone.signal })).status, 500);
     t.equal(await world.balance(caller), 1);
     t.same(await loggedRenders(world.store, caller.workspaceId), []);
@@ -176,7 +176,7 @@ t.test('a charge that fails leaves the key free', async (t) => {
         if (!isAway) return await store.settle(hold, settlement);
         await store.release(hold);
         if (settlement) await store.releaseIdempotencyLease(settlement.lease);
-        throw new RenderError('storage_unavailable', 'storage is unavailable');
+        throw new ServiceError('storage_unavailable', 'storage is unavailable');
       },
     }),
   });

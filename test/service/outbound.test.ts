@@ -1,5 +1,5 @@
-// What a caller can make the server fetch: public addresses and what the operator allows, in any spelling and through any
-// field. A canary server listens on an address that must never be fetched.
+// A caller can make the server fetch public addresses and those that the operator allows, and no others, in any spelling and
+// through any field. A canary server listens on an address that must never be fetched.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';

@@ -1,4 +1,4 @@
-// The built server with a built pool of its own, as two programs and, where the tests run as root, as two users.
+// The built server with a built separate pool, as two programs and, where the tests run as root, as two users.
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -17,9 +17,9 @@ export interface ProgramOptions {
 
 export interface Program {
   readonly pid: number;
-  /** What follows `listening on`; undefined if the program ended before. */
+  /** The address after `listening on`; undefined if the program ended before. */
   readonly address: string | undefined;
-  /** What it has written to its standard error so far. */
+  /** The program's standard error so far. */
   errors(): string;
   kill(signal: NodeJS.Signals): void;
   /** Its exit code. */

@@ -1,6 +1,6 @@
 // Which handler a path and a method find, and how parameters are decoded.
 import t from 'tap';
-import { RenderError } from '../../lib/errors.js';
+import { ServiceError } from '../../lib/errors.js';
 import { jsonAnswer } from '../../lib/service/http/answer.js';
 import type { RequestContext } from '../../lib/service/request.js';
 import { createRouter, type Handler } from '../../lib/service/router.js';
@@ -87,7 +87,7 @@ t.test('answers 405 with the methods of the path', async (t) => {
     const context = contextOf(method, path);
     t.throws(
       () => route(context),
-      new RenderError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed}`),
+      new ServiceError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed}`),
     );
     t.equal(context.headers.get('Allow'), allowed);
     t.ok(context.route, 'the metrics know the operation');

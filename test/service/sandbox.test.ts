@@ -18,7 +18,7 @@ chmodSync(folder, 0o755);
 const dataUrl = (type: string, path: string) =>
   `data:${type};base64,${readFileSync(join(ROOT, path)).toString('base64')}`;
 
-/** Decoders, scripts and emoji that load files of their own. */
+/** Decoders, scripts and emoji that load files. */
 const PAYLOAD = {
   canvas: { width: 400, height: 300 },
   format: 'avif',
@@ -95,7 +95,7 @@ function lackOfTracing(): string | false {
 
 const packages = realpathSync(join(ROOT, 'node_modules'));
 const home = realpathSync(folder);
-/** What a render process may open, whatever stands around it. */
+/** Files that a render process may open, whatever its sandbox. */
 const ALLOWED = [
   ...['package.json', 'dist/', 'fonts/'].map((name) => `${home}/${name}`),
   // Node looks for the memory limit of its control group

@@ -56,7 +56,7 @@ export async function listen(
 export interface Raw {
   readonly socket: Socket;
   send(text: string | Uint8Array): void;
-  /** What has arrived so far, as Latin-1. */
+  /** The bytes that have arrived so far, as Latin-1. */
   heard(): string;
   /** Resolves when that contains `pattern`, or with what there is when the connection ends before. */
   hears(pattern: RegExp): Promise<string>;

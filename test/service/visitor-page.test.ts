@@ -1,4 +1,4 @@
-// What people see who open `/` or an unknown path in a browser; programs get the JSON 404.
+// People who open `/` or an unknown path in a browser see a page; programs get the JSON 404.
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import { createWorld } from './world.js';

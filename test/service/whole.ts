@@ -12,7 +12,7 @@ const WRITE: readonly Scope[] = ['render:write'];
 
 export interface Whole {
   readonly url: string;
-  /** Where the figures are, with METRICS_PORT. */
+  /** Address of the metrics; defined with METRICS_PORT. */
   readonly metricsUrl: string | undefined;
   readonly store: Store;
   readonly log: Record<string, unknown>[];

@@ -10,7 +10,7 @@ const BODY = JSON.stringify(FLAT);
 /** A whole request, as it would be smuggled in another's body. */
 const HIDDEN = 'GET /healthz HTTP/1.1\r\nHost: smuggled\r\n\r\n';
 
-/** What the connection hears until it is closed, or until nothing more comes after an answer. */
+/** Returns the bytes from the connection until it is closed, or until nothing more comes after an answer. */
 async function hearAll(t: Test, port: number, sent: string): Promise<string> {
   const client = raw(t, port);
   client.send(sent);

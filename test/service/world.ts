@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import { AssetFile } from '../../lib/assets/asset-file.js';
 import type { RenderRequest } from '../../lib/contract/api/request.js';
 import type { Inspection } from '../../lib/contract/inspection.js';
-import { RenderError } from '../../lib/errors.js';
+import { ServiceError } from '../../lib/errors.js';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createService } from '../../lib/service/app.js';
 import type { Engine, EngineCall, RenderedImage } from '../../lib/service/render/engine.js';
@@ -189,7 +189,7 @@ function toApiRequest({
     header: (name: string) => given[name],
     declaredBytes: bytes.length,
     body: async (maxBytes: number) => {
-      if (bytes.length > maxBytes) throw new RenderError('payload_too_large', 'too large');
+      if (bytes.length > maxBytes) throw new ServiceError('payload_too_large', 'too large');
       return bytes;
     },
     signal: signal ?? new AbortController().signal,
@@ -220,7 +220,7 @@ async function bytesOf(body: RequestOutcome['answer']['body']): Promise<Buffer> 
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What holds for every answer there is: CONTRACT rules 10 and "Errors", SEMANTICS section 2. */
+/** Checks the rules for every answer (docs/service.md#responses, docs/service.md#errors). */
 function checked(t: Test, reply: Reply): Reply {
   const { status, headers, json } = reply;
   t.equal(headers.get('access-control-allow-origin'), '*', 'any origin may read it');

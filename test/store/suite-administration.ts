@@ -8,7 +8,7 @@ import { draft, readPages, rejectAll } from './suite-templates.js';
 
 const QUOTA = 1000;
 
-/** What describes `content`, an image unless `more` says otherwise. */
+/** Returns the description of `content`, an image unless `more` says otherwise. */
 export const assetOf = (
   workspaceId: string,
   content: Uint8Array,

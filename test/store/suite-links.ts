@@ -47,7 +47,7 @@ export function linkSuite(t: Test, { open }: SuiteSetup): void {
     ]);
   });
 
-  // before: a workspace could have any number of link keys, each with a rate limit of its own
+  // before: a workspace could have any number of link keys, each with a separate rate limit
   t.test('bounds the active link keys of a workspace', async (t) => {
     const store = await open(t);
     const workspace = await addWorkspace(store);

@@ -31,7 +31,7 @@ function errorOf(check: () => unknown): RenderError {
   throw new Error('nothing was thrown');
 }
 
-/** What is drawn, in short: the main value of every layer. */
+/** Summarises the drawing: the main value of every layer. */
 const drawn = (...args: Parameters<typeof apply>) =>
   apply(...args).layers.map(({ text, url, data, shapeType }) => text ?? url ?? data ?? shapeType);
 const warned = (...args: Parameters<typeof apply>) =>

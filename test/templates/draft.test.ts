@@ -1,4 +1,4 @@
-// What is derived from a template's record when it is saved.
+// Saving a template derives further data from its record.
 import t from 'tap';
 import { draftOf } from '../../lib/templates/draft.js';
 

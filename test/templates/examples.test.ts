@@ -12,7 +12,7 @@ import { listSamples } from '../../lib/contract/template/samples.js';
 import { sizeNames } from '../../lib/contract/template/sizes.js';
 import { parseTemplate } from '../../lib/contract/template.js';
 import { validatePayload } from '../../lib/contract/validate.js';
-import { createRenderer } from '../../lib/index.js';
+import { createRenderer } from '../any-payload.js';
 import { ROOT } from '../checkout.js';
 
 // The package's types describe its default export as a namespace.

@@ -4,11 +4,12 @@ import t from 'tap';
 import { listHotspots } from '../../lib/contract/template/record-strings.js';
 import { checkTemplate, parseTemplate } from '../../lib/contract/template.js';
 import { RenderError } from '../../lib/errors.js';
-import { render, validate } from '../../lib/index.js';
+import { validate } from '../../lib/index.js';
 import { applyTemplate } from '../../lib/templates/apply.js';
 import { draftOf } from '../../lib/templates/draft.js';
 import { lintTemplate } from '../../lib/templates/lint.js';
 import { resolveTemplate } from '../../lib/templates/resolve.js';
+import { render } from '../any-payload.js';
 
 const box = { x: 0, y: 0, width: 40, height: 40 };
 const text = (value: string, more: object = {}) => ({ type: 'text', ...box, text: value, ...more });
@@ -19,7 +20,7 @@ const template = (more: object) => ({ name: 'T', width: 80, height: 40, placehol
 const apply = (record: unknown, variables: Record<string, unknown> = {}) =>
   applyTemplate(parseTemplate(record, limits), variables, 500);
 
-/** What is drawn of a text, a URL or data. */
+/** Returns the text, URL or data that is drawn. */
 function drawn(layer: object, variables: Record<string, unknown>): unknown {
   const [first] = apply(template({ layers: [layer] }), variables).layers as Record<string, unknown>[];
   return first && (first.text ?? first.url ?? first.data);

@@ -1,6 +1,7 @@
 // Rendering of templates: pixels, and the paths of errors and warnings.
 import t from 'tap';
-import { createRenderer, RenderError, render } from '../../lib/index.js';
+import { RenderError } from '../../lib/index.js';
+import { createRenderer, render } from '../any-payload.js';
 
 const box = { x: 0, y: 0, width: 100, height: 30 };
 const title = { key: 'title', label: 'Title', type: 'text', ...box, text: 'Hello', fontSize: 20 };

@@ -4,8 +4,9 @@ import { listAssetIds } from '../../lib/contract/hotspots.js';
 import { listSamples } from '../../lib/contract/template/samples.js';
 import { checkTemplate } from '../../lib/contract/template.js';
 import { RenderError } from '../../lib/errors.js';
-import { render, validate } from '../../lib/index.js';
+import { validate } from '../../lib/index.js';
 import { lintTemplate } from '../../lib/templates/lint.js';
+import { render } from '../any-payload.js';
 
 const limits = { maxLayers: 500 };
 const title = { key: 'title', label: 'Title', type: 'text', x: 0, y: 0, width: 80, height: 40, text: 'T', maxLines: 1 };

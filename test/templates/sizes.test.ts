@@ -4,9 +4,10 @@ import { listAssetIds } from '../../lib/contract/hotspots.js';
 import { plainVariables } from '../../lib/contract/template/record-strings.js';
 import { checkTemplate, parseTemplate } from '../../lib/contract/template.js';
 import { RenderError } from '../../lib/errors.js';
-import { render, validate } from '../../lib/index.js';
+import { validate } from '../../lib/index.js';
 import { lintTemplate } from '../../lib/templates/lint.js';
 import { resolveTemplate } from '../../lib/templates/resolve.js';
+import { render } from '../any-payload.js';
 
 const limits = { maxLayers: 500 };
 const box = { x: 0, y: 0, width: 40, height: 20 };

@@ -2,7 +2,8 @@
 
 import t from 'tap';
 import { SYMBOLOGY_INFO } from '../../lib/barcodes/symbologies.js';
-import { render, validate } from '../../lib/index.js';
+import { validate } from '../../lib/index.js';
+import { render } from '../any-payload.js';
 
 const box = { x: 0, y: 0, width: 40, height: 40 };
 const canvas = { width: 100, height: 50 };

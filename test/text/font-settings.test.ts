@@ -1,7 +1,7 @@
 // fontFeatures and fontVariations: shaping, caches, axes, and warnings about what has no effect.
 import t from 'tap';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
-import { render as renderImage } from '../../lib/index.js';
+import { render as renderImage } from '../any-payload.js';
 import { variableFont } from '../fonts/font-maker.js';
 import { glyphsOf, lay } from './setting.js';
 

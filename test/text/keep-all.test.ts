@@ -3,7 +3,7 @@ import t from 'tap';
 import { loadDictionaries } from '../../lib/fonts/dictionaries.js';
 import { breakOpportunities, keepAll } from '../../lib/text/line-break.js';
 
-/** With a bar wherever Chromium breaks lines. */
+/** Texts with a bar wherever Chromium breaks lines. */
 const BROKEN = [
   '가００っ |9゙文b、|마0%）',
   '²々、|①０나ひ２라  |１',

@@ -18,7 +18,10 @@ function parted(text: string): string {
   return Array.from({ length: text.length }, (_, i) => (allowed[i] ? '|' : '') + text[i]).join('');
 }
 
-/** What Unicode 15.1 to 17 changed in UAX #14, as it shows in the cases of version 15.0, and how many cases it turns. */
+/**
+ * Changes to UAX #14 from Unicode 15.1 to 17, as they show in the cases of version 15.0, and the number of cases that each
+ * affects.
+ */
 const SINCE_15_0: readonly { rule: string; pattern: RegExp; cases: number }[] = [
   { rule: 'LB20a: no break after a hyphen at a word’s start', pattern: /^× 002D (× 0308 )?÷ /, cases: 10 },
   { rule: 'LB21a: a break before a Hebrew letter after a hyphen', pattern: /^× 05D0 × 002D × 05D0 ÷$/, cases: 1 },

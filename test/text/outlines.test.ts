@@ -1,5 +1,5 @@
-// HarfBuzz's outlines against opentype.js's, which reads fonts with code of its own: the same contours, wherever each of
-// the two begins to draw them.
+// HarfBuzz's outlines against opentype.js's, which reads fonts with other code: the same contours, wherever each of the two
+// begins to draw them.
 import opentype from 'opentype.js';
 import t from 'tap';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';

@@ -26,7 +26,7 @@ WebAssembly.Instance = function create(module: WebAssembly.Module, imports?: Web
   return { exports: Object.fromEntries(counted) };
 } as unknown as typeof Instance;
 
-const { render } = await import('../../lib/index.js');
+const { render } = await import('../any-payload.js');
 
 const card = (text: string) => ({
   canvas: { width: 100, height: 40 },

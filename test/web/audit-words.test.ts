@@ -1,4 +1,4 @@
-// What the page Activity says about an entry of the audit log.
+// The page Activity describes each entry of the audit log.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { ACTIONS, actionWords, actorWords, detailWords } from '../../web/pages/activity/words.js';

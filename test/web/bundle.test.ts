@@ -54,7 +54,7 @@ t.test('each file is there in Brotli alone', (t) => {
   t.end();
 });
 
-/** With the shell's script and style, in gzip, as the specification counts. */
+/** Limit in bytes of gzip, with the shell's script and style, as the specification counts. */
 const MAX_PAGE_BYTES = 40 * 1024;
 
 t.test('sign-in and lists load in 40 KB', (t) => {
@@ -88,7 +88,7 @@ t.test('the template editor opens with 110 KiB', (t) => {
   t.end();
 });
 
-/** What the JSON editor adds to a page when it is shown. */
+/** Bytes that the JSON editor adds to a page when it is shown. */
 const MAX_JSON_BYTES = 120 * 1000;
 
 t.test('the JSON editor loads in 120 KB', (t) => {

@@ -1,4 +1,4 @@
-// What the engine's worker gets from the dashboard's server, with answers that the test gives.
+// The engine's worker fetches from the dashboard's server; the test gives the answers.
 import t from 'tap';
 import { createRemote } from '../../web/engine/remote.js';
 

@@ -6,7 +6,7 @@ import { createThumbnails } from '../../web/engine/thumbnails.js';
 
 type Change = { readonly target: Element; readonly isIntersecting: boolean; readonly intersectionRatio: number };
 
-/** What the page's observers were told to watch, and the means to tell them. */
+/** Records what the page's observers were told to watch, and notifies them. */
 function screen(t: Test) {
   const observers: { readonly tell: (changes: Change[]) => void; readonly isNear: boolean; watched: Set<Element> }[] =
     [];

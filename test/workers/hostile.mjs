@@ -10,7 +10,7 @@ const reach = (address) =>
     socket.once('error', reject);
   });
 
-/** What it tries on the machine. */
+/** Attempts on the machine. */
 const attempts = {
   read: (path) => readFileSync(path, 'latin1').slice(0, 100),
   list: (path) => readdirSync(path).join(),
@@ -38,7 +38,7 @@ const result = { warnings: [], broken: false };
 const answer = (value) => send({ kind: 'result', result, ...report }, value);
 const sized = (size) => send({ kind: 'result', result: { ...result, size }, ...report }, picture('sized'));
 
-/** What it sends in place of an answer. */
+/** Messages that it sends in place of an answer. */
 const messages = {
   null: () => send('null'),
   text: () => send('"result"'),

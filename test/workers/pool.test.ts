@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 import { AssetFile } from '../../lib/assets/asset-file.js';
-import { RenderError } from '../../lib/errors.js';
+import { RenderError, ServiceError } from '../../lib/errors.js';
 import { resolve } from '../../lib/templates/resolve.js';
 import { createLocalPool } from '../../lib/workers/in-process.js';
 import { createPool, type JobUsage, type PoolOptions, type RenderPool } from '../../lib/workers/pool.js';
@@ -68,7 +68,7 @@ const after = (ms: number, reason: unknown) => {
   return controller.signal;
 };
 const late = new RenderError('render_timeout', 'late');
-const gone = new RenderError('internal_error', 'gone');
+const gone = new ServiceError('internal_error', 'gone');
 
 // fault: 57
 t.test('kills the worker of a job that exceeds its time limit, and runs the next job', async (t) => {

@@ -14,7 +14,7 @@ async function open(t: Test, sharing: PoolOptions['sharing']) {
   const pool = createPool({ workers: 1, spares: 0, entry, sharing, report: (line) => t.comment(line) });
   t.teardown(() => pool.close());
   await pool.ready();
-  /** Renders for the workspace, with a file of its own or with bundled ones alone; returns the process that did. */
+  /** Renders for the workspace, with its own file or with bundled ones alone; returns the process that did. */
   const render = async (owner: string, hasFile: boolean) => {
     const assets = hasFile ? file : new Map();
     const { bytes } = await pool.run({ ...job('pid'), assets }, new AbortController().signal, { owner });

@@ -1,11 +1,11 @@
-// Running one operation at a time, for the buttons and errors around it.
+// Runs one operation at a time, and gives buttons and errors its state.
 import { useState } from 'preact/hooks';
 import { ApiError } from './api.js';
 
 export interface Action<Name> {
-  /** The operation that is running. */
+  /** The operation in progress. */
   readonly busy: Name | undefined;
-  /** Why the last one failed. */
+  /** The error of the last operation that failed. */
   readonly error: ApiError | undefined;
   setError(error: ApiError | undefined): void;
   run(name: Name, operation: () => Promise<void>): Promise<void>;

@@ -1,4 +1,4 @@
-// What screen readers say without a change of focus, and the short notes at the foot of the window.
+// Messages that screen readers say without a change of focus, and the short notes at the foot of the window.
 import { signal } from '@preact/signals';
 
 export interface Toast {
@@ -13,13 +13,13 @@ export const toasts = signal<readonly Toast[]>([]);
 const TOAST_MS = 5000;
 let last = 0;
 
-/** Lets screen readers say `text`, also if it is what they said last. */
+/** Lets screen readers say `text`, even if it equals the last message. */
 export function announce(text: string): void {
-  // a no-break space makes an equal text another one
+  // a no-break space makes an equal text differ
   announcement.value = announcement.value === text ? `${text}\u00a0` : text;
 }
 
-/** Shows and says that something is done: `toast('Key revoked')`. */
+/** Shows a message and lets screen readers say it: `toast('Key revoked')`. */
 export function toast(text: string): void {
   const id = ++last;
   toasts.value = [...toasts.value, { id, text }];

@@ -3,18 +3,18 @@ import type { Failure } from '../../lib/contract/dashboard.js';
 
 const BASE = '/dashboard/api/';
 
-/** What a query's values may be; undefined and empty ones are left out. */
+/** Values of a query; undefined and empty ones are left out. */
 export type QueryValues = Readonly<Record<string, string | number | undefined>>;
 
-/** An answer that is no success, or no answer at all (`code` is then `unreachable`). */
+/** An answer with an error status, or no answer at all (`code` is then `unreachable`). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Faults of fields: `path` names the field of the body. */
+  /** Faults of fields; `path` names the field of the body. */
   readonly details: readonly { readonly path: string; readonly message: string }[];
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string | undefined;
-  /** With `asset_in_use`: ids of the templates that name the asset. */
+  /** Ids of the templates that use the asset, for the code `asset_in_use`. */
   readonly templates: readonly string[];
 
   constructor(status: number, failure: Partial<Failure>, retryAfter?: string | null) {
@@ -28,7 +28,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What to do once the server says that there is no session; the session store sets it. */
+/** Called when the server says that there is no session; the session store sets it. */
 let onSignedOut: () => void = () => {};
 export function whenSignedOut(action: () => void): void {
   onSignedOut = action;
@@ -41,7 +41,7 @@ export function withQuery(path: string, values: QueryValues): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** `json`: the text of the body. Rejects with ApiError, or with the reason of an aborted signal. */
+/** Sends a request. `json` is the text of the body. Rejects with ApiError, or with the reason of an aborted signal. */
 async function request<Answer>(method: string, path: string, json?: string, options?: RequestInit): Promise<Answer> {
   const headers = new Headers(options?.headers);
   if (method !== 'GET') headers.set('x-platen-csrf', '1');
@@ -66,7 +66,7 @@ async function request<Answer>(method: string, path: string, json?: string, opti
  */
 export function upload<Answer>(path: string, file: Blob, { onProgress, signal }: UploadOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // fetch does not tell how much is sent
+    // fetch doesn't report upload progress
     const sent = new XMLHttpRequest();
     sent.open('POST', BASE + path);
     sent.setRequestHeader('x-platen-csrf', '1');
@@ -88,17 +88,17 @@ export function upload<Answer>(path: string, file: Blob, { onProgress, signal }:
 }
 
 export interface UploadOptions {
-  /** Called with the share that is sent, 0 to 1. */
+  /** Called with the share that has been sent, 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** `await api.get<{ items: KeyAnswer[] }>(inWorkspace('keys'))`. Rejects with ApiError. */
+/** The operations, such as `await api.get<{ items: KeyAnswer[] }>(inWorkspace('keys'))`. They reject with ApiError. */
 export const api = {
   get: <Answer>(path: string, options?: RequestInit) => request<Answer>('GET', path, undefined, options),
   post: <Answer>(path: string, body: unknown = {}, options?: RequestInit) =>
     request<Answer>('POST', path, JSON.stringify(body), options),
-  /** With JSON text, which is sent just as it is. */
+  /** Posts JSON text exactly as it is. */
   postText: <Answer>(path: string, json: string) => request<Answer>('POST', path, json),
   put: <Answer>(path: string, body: unknown, options?: RequestInit) =>
     request<Answer>('PUT', path, JSON.stringify(body), options),

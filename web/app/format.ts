@@ -1,4 +1,4 @@
-// Numbers, sizes and times as people read them.
+// Formats numbers, sizes and times for people.
 
 const integers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
@@ -17,9 +17,9 @@ const days = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', tim
 
 /** `12,345`. */
 export const formatNumber = (value: number) => integers.format(value);
-/** `324`, `0.3`: a decimal where the number is small. */
+/** Formats a number with a decimal if it is small: `324`, `0.3`. */
 export const formatMean = (value: number) => (value < 10 ? decimals : integers).format(value);
-/** `0.4 %` of a share between 0 and 1. */
+/** Formats a share between 0 and 1: `0.4 %`. */
 export const formatPercent = (share: number) => percents.format(share);
 /** `12.3 ms`, `1.2 s`, `14.5 min`, `3.2 h`. */
 export function formatDuration(ms: number): string {
@@ -38,22 +38,22 @@ export function formatBytes(bytes: number): string {
   return `${decimals.format(bytes / 1e6)} MB`;
 }
 
-/** `Nov 22, 2026`, of a time in ISO 8601. */
+/** Formats a time in ISO 8601: `Nov 22, 2026`. */
 export const formatDate = (time: string) => dates.format(new Date(time));
 /** `Nov 22, 21:14:09`. */
 export const formatTime = (time: string) => times.format(new Date(time));
 /** `Sunday, November 22, 2026 at 21:14:09 UTC`. */
 export const formatFullTime = (time: string) => fullTimes.format(new Date(time));
-/** `Nov 22`, of a day in UTC such as `2026-11-22`. */
+/** Formats a day in UTC such as `2026-11-22`: `Nov 22`. */
 export const formatDay = (day: string) => days.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
 
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
-/** Older times are dates. */
+/** Older times are shown as dates. */
 const MAX_RELATIVE_DAYS = 14;
 
-/** `3 min ago`, `2 h ago`, `5 days ago`; a date if it is long ago. */
+/** Formats a time by its age: `3 min ago`, `2 h ago`, `5 days ago`; a date if it is long ago. */
 export function formatAgo(time: string, now = Date.now()): string {
   const seconds = (now - Date.parse(time)) / 1000;
   if (seconds < MINUTE) return 'just now';

@@ -1,6 +1,6 @@
-// Which page a path is: patterns such as `/dashboard/templates/:id`.
+// Matches paths with the patterns of pages, such as `/dashboard/templates/:id`.
 
-/** The values of a pattern's `:names`; undefined if the path does not match. A slash at the end does not matter. */
+/** Returns the values of a pattern's `:names`; undefined if the path doesn't match. A slash at the end doesn't matter. */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = segments(pattern);
   const given = segments(path);

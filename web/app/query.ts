@@ -3,13 +3,13 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, api } from './api.js';
 
 export interface Query<Data> {
-  /** The last good answer of this path; stays while it is loaded again. */
+  /** The last good answer for this path; it stays during a reload. */
   readonly data: Data | undefined;
   readonly error: ApiError | undefined;
   readonly isLoading: boolean;
-  /** Asks again; what is shown stays until the answer comes. */
+  /** Asks again; the old data stays visible until the answer comes. */
   readonly reload: () => Promise<void>;
-  /** Replaces the data, for what an operation has answered already. */
+  /** Replaces the data with what an operation has already answered. */
   readonly setData: (change: (data: Data) => Data) => void;
 }
 
@@ -23,8 +23,8 @@ interface State<Data> {
 const resourceOf = (path: string | undefined) => path?.split('?')[0];
 
 /**
- * `const keys = useQuery<{ items: KeyAnswer[] }>(inWorkspace('keys'))`. Asks again when the path changes; with another query
- * alone, the data before stays until then. `undefined` asks for nothing.
+ * Asks for a path: `const keys = useQuery<{ items: KeyAnswer[] }>(inWorkspace('keys'))`. Asks again when the path changes; if
+ * only its query changes, the old data stays until then. `undefined` asks for nothing.
  */
 export function useQuery<Data>(path: string | undefined): Query<Data> {
   const [state, setState] = useState<State<Data>>({ path, isLoading: path !== undefined });
@@ -58,7 +58,7 @@ export function useQuery<Data>(path: string | undefined): Query<Data> {
     setState((before) => (before.data === undefined ? before : { ...before, data: change(before.data) }));
   }, []);
 
-  // the state is of the path before until the effect has run
+  // the state belongs to the previous path until the effect has run
   const isCurrent = state.path === path;
   const keptData = resourceOf(state.path) === resourceOf(path) ? state.data : undefined;
   return {
@@ -71,7 +71,7 @@ export function useQuery<Data>(path: string | undefined): Query<Data> {
 }
 
 export interface PagedQuery<Item> {
-  /** undefined until the first page is there. */
+  /** The items so far; undefined until the first page arrives. */
   readonly items: readonly Item[] | undefined;
   readonly error: ApiError | undefined;
   readonly isLoading: boolean;
@@ -80,7 +80,7 @@ export interface PagedQuery<Item> {
   readonly isLoadingMore: boolean;
   readonly loadMore: () => Promise<void>;
   readonly reload: () => Promise<void>;
-  /** Replaces the items, for what an operation has answered already. */
+  /** Replaces the items with what an operation has already answered. */
   change(to: (items: readonly Item[]) => readonly Item[]): void;
 }
 
@@ -89,10 +89,10 @@ interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-/** A list with cursors: `usePages<RenderLogEntry>(withQuery(inWorkspace('renders'), { status }))`. */
+/** Asks for a list with cursors: `usePages<RenderLogEntry>(withQuery(inWorkspace('renders'), { status }))`. */
 export function usePages<Item>(path: string | undefined): PagedQuery<Item> {
   const { data, error, isLoading, reload, setData } = useQuery<Page<Item>>(path);
-  /** Of the page after `cursor`. */
+  /** State of loading the page after `cursor`. */
   const [more, setMore] = useState<{
     readonly cursor: string;
     readonly isLoading: boolean;
@@ -122,7 +122,7 @@ export function usePages<Item>(path: string | undefined): PagedQuery<Item> {
     [setData],
   );
 
-  // the list may have been loaded again since, or be another one
+  // the list may have been loaded again since, or be another list
   const own = more?.cursor === data?.nextCursor ? more : undefined;
   return {
     items: data?.items,
@@ -136,7 +136,7 @@ export function usePages<Item>(path: string | undefined): PagedQuery<Item> {
   };
 }
 
-/** As usePages, and asks for one page after the other until all are there: for what a page chooses from or looks up. */
+/** Does what usePages does, and loads all pages one after the other, for lists that a page chooses from or searches. */
 export function useAllPages<Item>(path: string | undefined): PagedQuery<Item> {
   const pages = usePages<Item>(path);
   const { hasMore, isLoading, isLoadingMore, error, loadMore } = pages;

@@ -3,23 +3,23 @@ import { computed, signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { match } from './match.js';
 
-/** What a page's component gets: the values of the `:names` in its path. */
+/** Properties of a page's component: the values of the `:names` in its path. */
 export interface PageProps {
   readonly params: Readonly<Record<string, string>>;
 }
 
 export interface PageRoute {
-  /** `/dashboard/templates/:id`. */
+  /** The page's pattern, such as `/dashboard/templates/:id`. */
   readonly path: string;
-  /** The chunk with its component. */
+  /** Loads the chunk with the page's component. */
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
-  /** Shown without a session, without header and navigation. */
+  /** Whether the page is shown without a session, header and navigation. */
   readonly isPublic?: boolean;
 }
 
 const routes = signal<readonly PageRoute[]>([]);
 const address = signal(new URL(location.href));
-/** How often the page has changed by a click, `navigate` or the browser's buttons. */
+/** Number of page changes by a click, `navigate` or the browser's buttons. */
 export const navigations = signal(0);
 
 /** The path, such as `/dashboard/keys`. */
@@ -32,7 +32,7 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The page of the address; undefined if there is none. */
+/** The page at the address; undefined if there is none. */
 export const current = computed<Match | undefined>(() => {
   for (const route of routes.value) {
     const params = match(route.path, path.value);
@@ -73,7 +73,7 @@ function onClick(event: MouseEvent): void {
   const link = (event.target as Element | null)?.closest?.('a');
   if (!link?.href || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
   const url = new URL(link.href);
-  // a fragment of this page is the browser's business
+  // the browser handles a fragment of this page
   if (!isPage(url.pathname) || (url.pathname === location.pathname && url.hash !== '')) return;
   event.preventDefault();
   navigate(url.href);

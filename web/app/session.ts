@@ -8,12 +8,12 @@ export const LOGIN = '/dashboard/login';
 export const HOME = '/dashboard/';
 const REMEMBERED = 'platen.workspace';
 
-/** undefined until the server has answered; null without a session. */
+/** The session; undefined until the server has answered, null if nobody is signed in. */
 export const session = signal<Session | null | undefined>(undefined);
-/** Why the session is not known. */
+/** The error that kept the session from loading. */
 export const sessionError = signal<ApiError | undefined>(undefined);
 
-/** Of this window: another window may show another workspace. */
+/** The workspace chosen in this window: another window may show another workspace. */
 const chosen = signal(recall());
 
 /** The workspace that the pages show; undefined if the operator has none. */
@@ -22,20 +22,20 @@ export const workspace = computed<WorkspaceSummary | undefined>(() => {
   return workspaces.find(({ id }) => id === chosen.value) ?? workspaces[0];
 });
 
-/** `inWorkspace('keys')` → `workspaces/ws_1/keys`, the path of an operation on the workspace that is shown. */
+/** Returns the path of an operation on the chosen workspace: `inWorkspace('keys')` → `workspaces/ws_1/keys`. */
 export function inWorkspace(operation: string): string {
   return `workspaces/${encodeURIComponent(workspace.value?.id ?? '')}/${operation}`;
 }
 
-/** Whether the operator has one of these roles. What a role may not do is not shown. */
+/** Whether the operator has one of these roles. The pages don't show what a role may not do. */
 export function hasRole(...roles: readonly Role[]): boolean {
   const role = session.value?.operator.role;
   return role !== undefined && roles.includes(role);
 }
 
-/** Keys, templates and renders with the service: owners and editors. */
+/** Whether the operator may edit keys, templates and renders: owners and editors may. */
 export const canEdit = computed(() => hasRole('owner', 'editor'));
-/** Credits, workspaces and operators. */
+/** Whether the operator may manage credits, workspaces and operators. */
 export const isOwner = computed(() => hasRole('owner'));
 
 export async function loadSession(): Promise<void> {
@@ -49,11 +49,11 @@ export async function loadSession(): Promise<void> {
   }
 }
 
-/** Takes over the session of a sign-in, and goes to the page that it was asked for. */
+/** Takes over the session of a sign-in, and goes to the page that the operator wanted. */
 export function signedIn(next: Session): void {
   const wanted = query.value.get('next') ?? '';
   session.value = next;
-  // only paths of ours: `//host` and `/\host` would lead elsewhere
+  // only paths of the dashboard: `//host` and `/\host` would lead elsewhere
   navigate(/^\/dashboard\/[\w/?=&%.-]*$/.test(wanted) ? wanted : HOME, { replace: true });
 }
 
@@ -69,7 +69,7 @@ export function chooseWorkspace(id: string): void {
   try {
     localStorage.setItem(REMEMBERED, id);
   } catch {
-    // storage may be off; this window knows it all the same
+    // storage may be off; this window knows the choice all the same
   }
 }
 
@@ -85,7 +85,7 @@ whenSignedOut(() => {
   session.value = null;
 });
 
-/** Leads to Sign in once there is no session, and back afterwards. */
+/** Leads to Sign in when there is no session, and back afterwards. */
 export function guardPages(): void {
   effect(() => {
     if (session.value !== null || current.value?.route.isPublic) return;

@@ -1,4 +1,5 @@
-// What a window keeps over a reload, and what the browser keeps for all of them. Storage may be off or full; then nothing is kept.
+// Keeps texts of a window over a reload, and settings of the browser for all windows. Storage may be off or full; then nothing
+// is kept.
 
 export function keepText(key: string, text: string): void {
   try {
@@ -25,12 +26,12 @@ export function forgetText(key: string): void {
   }
 }
 
-/** Keeps how a person likes the pages, in all windows and later ones. */
+/** Keeps a person's setting of the pages for all windows, now and later. */
 export function keepSetting(key: string, value: string): void {
   try {
     localStorage.setItem(`platen.${key}`, value);
   } catch {
-    // the standard holds again after a reload
+    // the default returns after a reload
   }
 }
 

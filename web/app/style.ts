@@ -1,6 +1,6 @@
-// Style sheets of single pages, which the others need not load.
+// Loads style sheets that only some pages need.
 
-/** Resolves as soon as the style sheet is in use. Without it the page works, so that a failure is no error. */
+/** Resolves as soon as the style sheet is in use. The page works without it, so a failure is no error. */
 export function loadStyle(name: string): Promise<void> {
   const href = new URL(`./${name}`, import.meta.url).href;
   const links = document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]');

@@ -1,4 +1,4 @@
-// Aligns and distributes what is selected: layers with each other, one layer with the canvas.
+// Aligns and distributes the selection: several layers with each other, one layer with the canvas.
 import { rectOf } from '../../lib/geometry/rect.js';
 import { wordsFor } from '../document/actions.js';
 import { canvasSize } from '../document/commands.js';
@@ -7,7 +7,7 @@ import { moveChanges } from './changes.js';
 import { type Alignment, type Axis, alignBy, distributeBy } from './geometry/align.js';
 import { boundsOf, type Frame, type Point, unionOf } from './geometry/frames.js';
 
-/** The selected layers whose place is their own. */
+/** The selected layers that no layout places. */
 function placed(state: CanvasState): readonly Frame[] {
   const frames = state.movable.value.flatMap(({ node }) => state.frames.value.get(node.id) ?? []);
   return frames.filter(({ isLaidOut }) => !isLaidOut);

@@ -1,4 +1,4 @@
-// The bar below the canvas: aligning and distributing, and the zoom.
+// The bar below the canvas with the buttons for aligning, distributing and zooming.
 import { IconButton } from '../ui/button.js';
 import type { IconName } from '../ui/icon.js';
 import { align, canAlign, canDistribute, distribute } from './align.js';

@@ -1,4 +1,5 @@
-// What the parts of one editor's canvas share: what it shows, where the layers lie, and what a gesture shows while it lasts.
+// State that the parts of an editor's canvas share: the visible area, the layers' places, and the feedback of the present
+// gesture.
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { canvasSize } from '../document/commands.js';
 import { isHidden, isLocked, type Located, locate, type NodeId, selectedNodes } from '../document/document.js';
@@ -8,33 +9,33 @@ import type { Gap, SnapLine } from './geometry/snap.js';
 import { fit, kept, type Size, toStage, type Viewport, zoomAt } from './geometry/viewport.js';
 import type { OpenEditor } from './open-editor.js';
 
-/** What a gesture shows besides the layers. All on the canvas. */
+/** Feedback that a gesture shows beside the layers, in canvas coordinates. */
 export interface Feedback {
   readonly lines?: readonly SnapLine[];
   readonly gaps?: readonly Gap[];
-  /** "120 × 80" below the selection; "15°" beside the pointer. */
+  /** Size below the selection, such as "120 × 80"; `tip` is beside the pointer, such as "15°". */
   readonly size?: string;
   readonly tip?: { readonly text: string; readonly at: Point };
   readonly marquee?: readonly [Point, Point];
-  /** Where in a row or column a layer goes. */
+  /** The line at which a dragged layer would go into a row or column. */
   readonly insertion?: readonly [Point, Point];
-  /** The outlines of layers that are on their way. */
+  /** Outlines of the dragged layers. */
   readonly ghosts?: readonly (readonly Point[])[];
 }
 
 export interface CanvasState {
   readonly editor: OpenEditor;
-  /** Pixels of the stage. */
+  /** Size of the stage in pixels. */
   readonly stage: Signal<Size>;
   readonly viewport: ReadonlySignal<Viewport>;
   readonly frames: ReadonlySignal<Frames>;
   /** The selected layers that gestures change: neither locked nor hidden. */
   readonly movable: ReadonlySignal<readonly Located[]>;
-  /** Around what is selected, on the stage: the box of one layer, or what several take up. */
+  /** The selection's outline on the stage: the box of one layer, or the bounds of several. */
   readonly quad: ReadonlySignal<Quad | undefined>;
   readonly feedback: Signal<Feedback | undefined>;
   readonly hovered: Signal<NodeId | undefined>;
-  /** Where a context menu is open, in pixels of the window. */
+  /** Position of the open context menu, in pixels of the window. */
   readonly menu: Signal<Point | undefined>;
   fit(): void;
   zoomTo(zoom: number, at?: Point): void;
@@ -56,7 +57,9 @@ function createCanvasState(editor: OpenEditor): CanvasState {
   const { store, placements } = editor;
   const stage = signal<Size>({ width: 0, height: 0 });
   const canvas = computed(() => canvasSize(store.document.value));
-  /** undefined: the whole canvas, also when the stage or the canvas gets another size. */
+  /**
+   * The viewport that the person chose; undefined fits the whole canvas, even when the stage or the canvas changes its size.
+   */
   const chosen = signal<Viewport | undefined>(undefined);
   const viewport = computed(() => chosen.value ?? fit(canvas.value, stage.value));
   const frames = computed(() => framesOf(store.document.value, placements.value));
@@ -91,7 +94,7 @@ function createCanvasState(editor: OpenEditor): CanvasState {
   };
 }
 
-/** The corners of the box of one layer, or of what several take up. */
+/** Returns the corners of one layer's box, or of the bounds of several. */
 export function outlineOf(frames: readonly Frame[]): Quad | undefined {
   if (frames.length === 1) return cornersOf(frames[0]!);
   const bounds = unionOf(frames.map(boundsOf));
@@ -105,7 +108,7 @@ export function outlineOf(frames: readonly Frame[]): Quad | undefined {
   ];
 }
 
-/** The layer and the groups that it is in, from the outside in. */
+/** Returns the layer and the groups around it, from the outside in. */
 export function chainOf({ editor }: CanvasState, id: NodeId): readonly NodeId[] {
   const located = locate(editor.store.document.value, id);
   return located ? [...located.ancestors.map((each) => each.id), id] : [];

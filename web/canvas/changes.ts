@@ -1,5 +1,5 @@
-// What gestures write into layers: fields that give them other boxes. Always from the document that the gesture began with, so
-// that a layer that comes back to its place has the very fields that it had.
+// Computes the fields that gestures write into layers to change their boxes. They always start from the document at the
+// gesture's beginning, so that a layer that comes back to its place has exactly the fields that it had.
 import type { Affine } from '../../lib/geometry/affine.js';
 import { type LayerChange, layerAt, rounded } from '../document/commands.js';
 import { type EditorDocument, locate, type NodeId } from '../document/document.js';
@@ -8,7 +8,7 @@ import type { Box, Frame, Frames, Point } from './geometry/frames.js';
 import { isBoxed } from './geometry/hit.js';
 import { type Exact, movedBox, scaledInside, type TurnedBox } from './geometry/transform.js';
 
-/** The layers at another place. */
+/** Moves the layers. */
 export function moveChanges(document: EditorDocument, frames: readonly Frame[], distance: Point): LayerChange[] {
   return frames.map((frame) => {
     const { x, y } = movedBox(frame, distance);
@@ -31,7 +31,7 @@ export function turnChange(
   return { id, fields: { ...placeFields(raw, from, box), rotation: isBack ? raw.rotation : rotation || undefined } };
 }
 
-/** The layer in another box. The layers in a group whose own box is not seen grow with it. */
+/** Gives a layer another box. The layers of a group whose box is invisible are scaled with it. */
 export function resizeChanges(
   document: EditorDocument,
   frames: Frames,
@@ -60,7 +60,7 @@ export function resizeChanges(
 
 const ratio = (from: number, to: number): number => (from > 0 ? to / from : 1);
 
-/** Points and paths are in pixels of the box: they grow with it. */
+/** Scales points and paths, which are in pixels of the box. */
 function outlineFields(raw: Json, from: Box, to: Box): Json {
   if (raw.type !== 'shape') return {};
   const isSame = from.width === to.width && from.height === to.height;

@@ -1,4 +1,5 @@
-// Gestures with the pointer: each is a row of commands from the document that it began with, and one step of the history.
+// Gestures with the pointer. Each is a series of commands that start from the document at its beginning, and one step of the
+// history.
 import { wordsFor } from '../document/actions.js';
 import { canvasSize, type LayerChange } from '../document/commands.js';
 import type { EditorDocument, LayerNode, Located, NodeId } from '../document/document.js';
@@ -21,7 +22,7 @@ import {
 } from './geometry/transform.js';
 import { snapTargets } from './snap-targets.js';
 
-/** Where the pointer is on the canvas, and the keys that are held. */
+/** The pointer's position on the canvas, and the modifier keys that are held. */
 export interface Pointer extends Point {
   readonly shift: boolean;
   readonly alt: boolean;
@@ -29,19 +30,19 @@ export interface Pointer extends Point {
 }
 
 export interface Gesture {
-  /** While it lasts. */
+  /** The cursor during the gesture. */
   readonly cursor: string;
   move(pointer: Pointer): void;
   end(): void;
   cancel(): void;
 }
 
-/** Pixels of the stage from which layers snap. */
+/** Distance in pixels of the stage within which layers snap. */
 const SNAP_REACH = 6;
-/** Degrees to which turning with Shift keeps. */
+/** Rotation with Shift goes in steps of this many degrees. */
 const TURN_STEP = 15;
 
-/** Names of rows of commands: each gesture is a step of its own. */
+/** Number of gestures so far; it names each one's series of commands, so that each is a separate step. */
 let gestures = 0;
 export const mergeName = (): string => `gesture ${++gestures}`;
 
@@ -54,7 +55,7 @@ export interface Step {
   readonly merge: string;
 }
 
-/** What a gesture that changes layers begins with, and how it ends. */
+/** Begins a gesture that changes layers, and returns the ways to end it. */
 export function begin(state: CanvasState, verb: string) {
   const { store } = state.editor;
   const before = store.history.value;
@@ -74,7 +75,7 @@ export function begin(state: CanvasState, verb: string) {
       state.feedback.value = undefined;
       store.endStep();
     },
-    /** As if the gesture had not been. */
+    /** Restores the state before the gesture. */
     cancel() {
       state.feedback.value = undefined;
       if (store.history.value !== before) store.open(before);
@@ -89,7 +90,7 @@ export function moveGesture(state: CanvasState, start: Point): Gesture {
   const free = own.filter(({ isLaidOut }) => !isLaidOut);
   const bounds = unionOf(free.map(boundsOf));
   const targets = snapTargets(state, free);
-  /** The document with the layers that move: with copies of them while Alt is held. */
+  /** The document with the layers that move; while Alt is held, with copies of them. */
   let base: EditorDocument = before.present;
   let moved = free;
   let copies = false;
@@ -122,7 +123,7 @@ export function moveGesture(state: CanvasState, start: Point): Gesture {
         const reach = SNAP_REACH / state.viewport.value.zoom;
         const at = { left: left + x, right: right + x, top: top + y, bottom: bottom + y };
         const { by, isSnapped, lines, gaps } = snapMove(at, targets, reach);
-        // along the other axis, Shift keeps the layers where they are
+        // Shift keeps the layers where they are along the other axis
         const [keepsX, keepsY] = [pointer.shift && x === 0, pointer.shift && y === 0];
         distance = { x: keepsX ? 0 : x + by.x, y: keepsY ? 0 : y + by.y };
         exact = { x: keepsX || isSnapped.x, y: keepsY || isSnapped.y };
@@ -189,7 +190,7 @@ export function resizeGesture(state: CanvasState, handle: Handle, start: Point, 
 
 const shown = (length: number): string => String(Math.round(length * 100) / 100);
 
-/** The size of a layer, or of what is selected. */
+/** Returns the size of a layer, or of the selection's bounds. */
 export function sizeOf(state: CanvasState, id: NodeId | undefined): { width: number; height: number } {
   const frame = id === undefined ? undefined : state.frames.value.get(id);
   if (frame) return frame.box;
@@ -230,7 +231,7 @@ function centreOfAll(frames: readonly Frame[]): Point {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
-/** Selects what a rectangle touches; with Shift beside what is selected. */
+/** Selects the layers that a rectangle touches; with Shift, adds them to the selection. */
 export function marqueeGesture(state: CanvasState, start: Point): Gesture {
   const { store } = state.editor;
   const before = store.document.value.selection;
@@ -258,7 +259,7 @@ export function marqueeGesture(state: CanvasState, start: Point): Gesture {
   };
 }
 
-/** Moves a guide, or makes one. Outside of the canvas's stage it is removed. `index`: of one that is there. */
+/** Moves a guide, or creates one. Outside the stage the guide is removed. `index` is that of an existing guide. */
 export function guideGesture(state: CanvasState, axis: 'x' | 'y', index: number | undefined): Gesture {
   const { store } = state.editor;
   const before = store.history.value;
@@ -292,6 +293,6 @@ export function guideGesture(state: CanvasState, axis: 'x' | 'y', index: number 
   };
 }
 
-/** The outlines of frames moved by a distance. */
+/** Returns the outlines of frames moved by a distance. */
 export const ghostsOf = (frames: readonly Frame[], { x, y }: Point): readonly (readonly Point[])[] =>
   frames.map((frame) => outlineOf([frame])!.map((corner) => ({ x: corner.x + x, y: corner.y + y })));

@@ -1,4 +1,4 @@
-// The canvas by keyboard: selecting, moving and resizing by pixels, zooming, and the shortcuts of actions.
+// Keyboard control of the canvas: selecting, moving and resizing by pixels, zooming, and the shortcuts of actions.
 import { announce } from '../app/announce.js';
 import { actionFor, keysOf, perform } from '../document/actions.js';
 import { type LayerNode, LISTS, locate, type NodeId, nameOf, selectedNodes, TYPE_NAMES } from '../document/document.js';
@@ -18,10 +18,10 @@ const ARROWS: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** Pixels that arrow keys move by with Shift. */
+/** Pixels by which arrow keys with Shift move a layer. */
 const LONG_STEP = 10;
 
-/** Does what a key on the stage stands for. Says whether it stands for anything. */
+/** Handles a key on the stage. Returns whether it had a meaning. */
 export function handleKey(state: CanvasState, event: KeyboardEvent): boolean {
   const { editor } = state;
   const { store } = editor;
@@ -61,7 +61,7 @@ export function handleKey(state: CanvasState, event: KeyboardEvent): boolean {
   return true;
 }
 
-/** Zooming, which also those may who only read. */
+/** Handles zooming, which people who may only read have too. */
 function isZoomKey(state: CanvasState, { key, code, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (altKey) return false;
   const { zoom } = state.viewport.value;
@@ -75,11 +75,11 @@ function isZoomKey(state: CanvasState, { key, code, shiftKey, ctrlKey, metaKey, 
   return true;
 }
 
-/** Milliseconds without another key until the place of a layer is said. */
+/** Milliseconds without another key after which a layer's place is announced. */
 const QUIET_MS = 250;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** Says a text once nothing else is to be said: a key that is held repeats. */
+/** Announces a text once no other follows: a held key repeats. */
 function announceSoon(text: () => string): void {
   clearTimeout(waiting);
   waiting = setTimeout(() => announce(text()), QUIET_MS);
@@ -112,7 +112,7 @@ function resizeBy(state: CanvasState, distance: Point): void {
   const { own, document, frames, step, change } = begin(state, 'Resize');
   const changes = own.flatMap((frame) => {
     const { box } = frame;
-    // in the layer's own axes
+    // along the layer's own axes
     const { a, b, c, d } = frame.toCanvas;
     const along = { x: a * distance.x + c * distance.y, y: b * distance.x + d * distance.y };
     const handle = { x: distance.x === 0 ? 0 : 1, y: distance.y === 0 ? 0 : 1 } as const;
@@ -136,7 +136,7 @@ function sizeWords({ frames, editor }: CanvasState, id: NodeId): string {
   return `${name}, ${shown(box.width)} × ${shown(box.height)}`;
 }
 
-/** What is selected, in words. */
+/** Describes the selection in words. */
 export function selectionWords(state: CanvasState): string {
   const document = state.editor.store.document.value;
   const [first, ...others] = selectedNodes(document);
@@ -153,7 +153,7 @@ export function selectionWords(state: CanvasState): string {
   return `${nameOf(node)}, ${type}, ${place}, ${shown(frame.box.width)} × ${shown(frame.box.height)}${turn}`;
 }
 
-/** Selects by keyboard: says what is selected, and brings it into sight. */
+/** Selects by keyboard: announces the selection, and brings it into sight. */
 export function selectAloud(state: CanvasState, ids: readonly NodeId[]): void {
   state.editor.store.select(ids);
   clearTimeout(waiting);
@@ -166,7 +166,7 @@ export function selectAloud(state: CanvasState, ids: readonly NodeId[]): void {
   if (!isInSight) state.show(revealed(state.viewport.value, pointAt(frame, 0.5, 0.5), stage));
 }
 
-/** Stages that Tab leaves: Escape was pressed with nothing selected. */
+/** Stages that Tab leaves, because Escape was pressed with nothing selected. */
 const leaving = new WeakSet<CanvasState>();
 
 function selectOuter(state: CanvasState): boolean {
@@ -177,7 +177,7 @@ function selectOuter(state: CanvasState): boolean {
   return true;
 }
 
-/** Into a group, or into the text of a text. */
+/** Enters a group, or begins to edit a text. */
 function enter(state: CanvasState): boolean {
   const { editor } = state;
   const [located] = selectedNodes(editor.store.document.value);
@@ -197,7 +197,7 @@ function siblings(state: CanvasState): readonly LayerNode[] {
   return nodes.filter(({ id }) => !document.hidden.has(id) && !document.locked.has(id));
 }
 
-/** The layer above, or below. After the last one the focus leaves the canvas. */
+/** Selects the layer above or below. After the last one, the focus leaves the canvas. */
 function selectNext(state: CanvasState, direction: 1 | -1): boolean {
   const nodes = siblings(state);
   const { selection } = state.editor.store.document.value;
@@ -217,7 +217,7 @@ function selectAll(state: CanvasState): void {
   );
 }
 
-/** The menu at what is selected. */
+/** Opens the menu beside the selection. */
 function openMenu(state: CanvasState): void {
   const frames = selectedNodes(state.editor.store.document.value).flatMap(
     ({ node }) => state.frames.value.get(node.id) ?? [],

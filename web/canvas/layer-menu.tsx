@@ -1,4 +1,4 @@
-// The menu of the selected layers: on the canvas and in the panel Layers.
+// The menu of the selected layers on the canvas and in the panel Layers.
 import { ACTIONS, type Action, type ActionName, keyStep, perform } from '../document/actions.js';
 import { isLayer, type LayerNode, selectedNodes } from '../document/document.js';
 import { Menu, type MenuItem, type MenuProps } from '../ui/menu.js';
@@ -13,9 +13,9 @@ const GROUPS: readonly (readonly ActionName[])[] = [
 
 export interface LayerMenuProps extends Pick<MenuProps, 'at' | 'onClose'> {
   readonly editor: OpenEditor;
-  /** What comes before the actions. */
+  /** Items before the actions. */
   readonly first?: readonly MenuItem[];
-  /** What comes behind them. */
+  /** Items behind the actions. */
   readonly last?: readonly MenuItem[];
 }
 

@@ -1,4 +1,4 @@
-// An open editor: what its canvas, panels and page share. Each gets it as `editor`.
+// An open editor: the state that its canvas, panels and page share. Each gets it as `editor`.
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { drawnRecord, type EditorDocument, type LayerNode, type NodeId } from '../document/document.js';
 import type { Path } from '../document/json.js';
@@ -8,52 +8,52 @@ import type { InspectedLayer } from '../engine/messages.js';
 import type { PreviewParts } from '../preview/use-preview.js';
 import { caretsPath, withoutOwnVariable, withRawText } from './text/drawing.js';
 
-/** What is wrong or doubtful about a layer, or about the record where there is no node. */
+/** A fault or warning about a layer, or about the record if there is no node. */
 export interface LayerFinding {
   readonly severity: 'error' | 'warning';
   readonly code?: string | undefined;
   readonly message: string;
   readonly node: LayerNode | undefined;
-  /** Within the layer, or within the record. */
+  /** Path within the layer, or within the record. */
   readonly field: Path;
-  /** Within the record. */
+  /** Path within the record. */
   readonly path: Path;
-  /** Of a syntax error in the text of the JSON view, which has no path. */
+  /** Offset of a syntax error in the JSON view's text, which has no path. */
   readonly position?: number | undefined;
 }
 
-/** The panels at the right of the picture; `text` is one of small windows. */
+/** The panels to the right of the picture; `text` exists only in small windows. */
 export type PanelId = 'properties' | 'variables' | 'text' | 'json' | 'warnings' | 'output';
 
 export interface OpenEditor extends PreviewParts {
   readonly store: EditorStore;
   /** Whether the person may change the template. */
   readonly canEdit: boolean;
-  /** What the picture on screen shows of each layer. It may be of an earlier document: layers may be absent. */
+  /** The layers' places in the picture on screen. It may be of an earlier document, so layers may be absent. */
   readonly placements: ReadonlySignal<ReadonlyMap<NodeId, InspectedLayer>>;
   /** The faults and warnings of the latest document. */
   readonly findings: ReadonlySignal<readonly LayerFinding[]>;
-  /** The variables that the picture is filled with. */
+  /** Values of the variables for the picture. */
   readonly variables: Signal<Readonly<Record<string, unknown>>>;
-  /** The text layer whose text is edited on the canvas. */
+  /** The text layer that is being edited on the canvas. */
   readonly editedText: Signal<NodeId | undefined>;
-  /** The layer whose key is asked for. */
+  /** The layer for which the key dialog is open. */
   readonly keyedLayer: Signal<NodeId | undefined>;
-  /** The text of the JSON view while it is no record: the document is an earlier one. */
+  /** The text of the JSON view while it is not a valid record; the document is then an earlier one. */
   readonly brokenText: Signal<string | undefined>;
-  /** The panel at the right that is in view, and the one at the left. */
+  /** The open panel to the right, and the one to the left. */
   readonly panel: Signal<PanelId>;
   readonly leftPanel: Signal<'layers' | 'assets'>;
-  /** What the JSON view is to show next. */
+  /** The finding that the JSON view is to show next. */
   readonly revealed: Signal<LayerFinding | undefined>;
-  /** Draws the document at every change, until the result is called. */
+  /** Draws the document at every change until the returned function is called. */
   keepDrawing(): () => void;
 }
 
 export type EditorOptions = PreviewParts & Pick<OpenEditor, 'store' | 'canEdit'>;
 
 export function createOpenEditor({ store, preview, engine, canEdit }: EditorOptions): OpenEditor {
-  /** The document of each payload that was drawn: pictures come later than commands. */
+  /** The document of each payload that was drawn, since pictures come later than commands. */
   const drawn = new WeakMap<object, EditorDocument>();
   const placements = computed(() => {
     const shown = preview.shown.value;
@@ -100,7 +100,7 @@ export function createOpenEditor({ store, preview, engine, canEdit }: EditorOpti
   };
 }
 
-/** Layers that a variable brings belong to no node. */
+/** Finds the node of an inspected layer; a layer that a variable brings has none. */
 function placementOf(document: EditorDocument, layer: InspectedLayer): [NodeId, InspectedLayer][] {
   const { recordPath } = layer;
   if (recordPath === undefined) return [];

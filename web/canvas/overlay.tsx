@@ -1,4 +1,4 @@
-// What is drawn over the picture: outlines and handles of the selection, snap lines, distances, the marquee, the pixel grid.
+// The overlay on the picture: outlines and handles of the selection, snap lines, distances, the marquee, the pixel grid.
 import type { ComponentChildren } from 'preact';
 import { canvasSize } from '../document/commands.js';
 import { selectedNodes } from '../document/document.js';
@@ -8,11 +8,11 @@ import type { Quad } from './geometry/handles.js';
 import type { Gap, SnapLine } from './geometry/snap.js';
 import { PIXEL_GRID_ZOOM, toStage } from './geometry/viewport.js';
 
-/** Pixels of a handle, and from what a label is about to the label. */
+/** Size of a handle, and distance from an object to its label, in pixels. */
 const HANDLE = 8;
 const LABEL_GAP = 10;
 const LABEL_HEIGHT = 18;
-/** The width of a character of a label, about. */
+/** Approximate width of a character of a label. */
 const CHARACTER = 6.6;
 
 export function Overlay({ state }: { readonly state: CanvasState }) {
@@ -45,7 +45,7 @@ export function Overlay({ state }: { readonly state: CanvasState }) {
   );
 }
 
-/** While layers move, handles would only be in the way. */
+/** Whether layers are moving: then handles would only be in the way. */
 const isMoving = (feedback: Feedback | undefined): boolean =>
   feedback !== undefined &&
   (feedback.lines !== undefined || feedback.ghosts !== undefined) &&
@@ -132,7 +132,7 @@ function GapMark({ gap: { axis, from, to, at }, on }: { readonly gap: Gap; reado
 }
 
 interface LabelProps {
-  /** The middle of its upper edge. */
+  /** Middle of the label's upper edge. */
   readonly x: number;
   readonly y: number;
   readonly text: string;

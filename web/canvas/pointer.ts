@@ -1,4 +1,4 @@
-// The pointer on the stage: which gesture a press begins, and what a click selects.
+// Pointer control of the stage: decides which gesture a press begins, and what a click selects.
 import { batch, type Signal, signal } from '@preact/signals';
 import type { NodeId } from '../document/document.js';
 import { type CanvasState, chainOf } from './canvas-state.js';
@@ -10,18 +10,18 @@ import { type Gesture, marqueeGesture, moveGesture, type Pointer, resizeGesture,
 import { layoutOf, reorderGesture } from './reorder.js';
 import { editTextAt } from './text/opening.js';
 
-/** Pixels of the stage that a press may shake before it is a drag. */
+/** Pixels of the stage that a press may move before it becomes a drag. */
 const DRAG_START = 3;
-/** Pixels of the stage beside a thin layer that still hit it. */
+/** Distance in pixels of the stage from which a thin layer is still hit. */
 const HIT_SLACK = 3;
 
 export interface PointerControl {
   readonly cursor: Signal<string>;
   /** Whether the space bar is held, so that a drag pans. */
   readonly isPanning: Signal<boolean>;
-  /** The stage, once it is there. */
+  /** Sets the stage once it is mounted. */
   attach(surface: HTMLElement | null): void;
-  /** Begins a gesture with a press that is not on the stage itself: on a ruler or a guide. */
+  /** Begins a gesture with a press outside the stage: on a ruler or a guide. */
   begin(gesture: Gesture, event: PointerEvent): void;
   onDown(event: PointerEvent): void;
   onMove(event: PointerEvent): void;
@@ -31,9 +31,9 @@ export interface PointerControl {
   onDoubleClick(event: MouseEvent): void;
   onContextMenu(event: MouseEvent): void;
   onWheel(event: WheelEvent): void;
-  /** Shift, Alt or Ctrl is pressed or released during a gesture. */
+  /** Handles Shift, Alt or Ctrl pressed or released during a gesture. */
   onModifier(event: KeyboardEvent): void;
-  /** Ends a gesture or a press without effect. Says whether there was one. */
+  /** Ends a gesture or a press without effect. Returns whether there was one. */
   cancel(): boolean;
 }
 
@@ -48,7 +48,7 @@ export function createPointerControl(state: CanvasState): PointerControl {
   const isPanning = signal(false);
   let surface: HTMLElement | null = null;
   let gesture: Gesture | undefined;
-  /** A press that is no drag yet: what it begins as one, and what it does as a click. */
+  /** A press that is no drag yet: the gesture that it would begin, and the action of a click. */
   let pressed: { at: Point; drag: (() => Gesture) | undefined; click: () => void } | undefined;
   let pointerId: number | undefined;
   let last: { at: Point; modifiers: Modifiers } | undefined;
@@ -75,7 +75,7 @@ export function createPointerControl(state: CanvasState): PointerControl {
     return isDeep ? chain.at(-1) : targetOf(store.document.value, chain, (id) => chainOf(state, id));
   }
 
-  /** At most one move a frame of the screen: the latest. */
+  /** Handles at most one move per frame of the screen: the latest. */
   function schedule(): void {
     frame ||= requestAnimationFrame(flush);
   }
@@ -130,7 +130,7 @@ export function createPointerControl(state: CanvasState): PointerControl {
     };
   }
 
-  /** What a press does on a layer, on the selection, or beside all. */
+  /** Decides what a press does on a layer, on the selection, or beside all layers. */
   function press(at: Point, event: PointerEvent): typeof pressed {
     const document = store.document.value;
     const { value: quad } = state.quad;
@@ -246,7 +246,7 @@ export function createPointerControl(state: CanvasState): PointerControl {
     },
     onContextMenu(event) {
       event.preventDefault();
-      // a menu by keyboard is opened at what is selected
+      // the keyboard opens the menu beside the selection
       if (event.button !== 2) return;
       const at = stagePoint(event);
       const { value: quad } = state.quad;

@@ -1,4 +1,4 @@
-// Layers in a row or column are dragged to another place in it, or out of it.
+// Drags layers of a row or column to another place in it, or out of it.
 
 import { invert } from '../../lib/geometry/affine.js';
 import { moveStep, wordsFor } from '../document/actions.js';
@@ -10,7 +10,7 @@ import type { CanvasState } from './canvas-state.js';
 import { type Box, distanceIn, type Frame, isInside, mapPoint, type Point } from './geometry/frames.js';
 import { begin, type Gesture, ghostsOf, type Pointer } from './gestures.js';
 
-/** The group that lays out all of the layers, if there is one. */
+/** The group whose layout places all these layers, if there is one. */
 export function layoutOf(located: readonly Located[]): LayerNode | undefined {
   const group = located[0]?.ancestors.at(-1);
   if (!group || !hasLayout(group.raw)) return undefined;
@@ -18,13 +18,13 @@ export function layoutOf(located: readonly Located[]): LayerNode | undefined {
   return located.every(isItem) ? group : undefined;
 }
 
-/** Where in a layout a point is: before the layer at `index`, and the line that shows it. */
+/** A place in a layout: before the layer at `index`, and the line that shows it. */
 interface Place {
   readonly index: number;
   readonly line: readonly [Point, Point];
 }
 
-/** Pixels of the stage that a layer may be dragged out of its group's box before it leaves the group. */
+/** Pixels of the stage by which a layer may leave its group's box before it leaves the group. */
 const LEAVE_REACH = 16;
 
 export function reorderGesture(state: CanvasState, group: LayerNode, start: Point): Gesture {
@@ -74,7 +74,7 @@ export function reorderGesture(state: CanvasState, group: LayerNode, start: Poin
   }
 }
 
-/** The place in a row or column that is nearest to a point of the canvas. */
+/** Finds the place in a row or column that is nearest to a point of the canvas. */
 function placeAt({ frames, editor }: CanvasState, group: LayerNode, point: Point): Place {
   const frame = frames.value.get(group.id)!;
   const document = editor.store.document.value;
@@ -96,7 +96,7 @@ function placeAt({ frames, editor }: CanvasState, group: LayerNode, point: Point
   };
 }
 
-/** Where the line is: in the middle of the gap, else just beside the layer. */
+/** Returns the offset of the line: the middle of the gap, else just beside the layer. */
 function halfGap(box: Box, neighbour: Box | undefined, axis: 'x' | 'y', isAfter: boolean): number {
   const length = axis === 'x' ? 'width' : 'height';
   const gap = neighbour
@@ -120,7 +120,7 @@ function distanceTo({ x, y, width, height }: Box, point: Point): number {
   return Math.hypot(outside(point.x, x, width), outside(point.y, y, height));
 }
 
-/** Moves layers in their row or column by one place. Says whether there was one. */
+/** Moves layers in their row or column by one place. Returns whether they moved. */
 export function reorderBy(
   state: CanvasState,
   group: LayerNode,

@@ -1,4 +1,4 @@
-// Rulers at the upper and left edge of the stage, and the guides that are dragged out of them.
+// The rulers at the upper and left edge of the stage, and the guides that are dragged out of them.
 import { useEffect, useRef } from 'preact/hooks';
 import { canvasSize } from '../document/commands.js';
 import type { CanvasState } from './canvas-state.js';
@@ -14,7 +14,7 @@ interface Props {
   readonly pointer: PointerControl;
 }
 
-/** Pixels that a ruler is thick, and from one number on it to the next at least. */
+/** Thickness of a ruler, and smallest distance between two numbers on it, in pixels. */
 const THICKNESS = 20;
 const LABEL_SPACING = 64;
 const LABEL_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
@@ -30,7 +30,7 @@ export function Ruler({ state, pointer, axis }: Props & { readonly axis: Axis })
   useEffect(() => {
     if (canvas.current && length > 0) draw(canvas.current, axis, length, shown, from, to);
   }, [length, shown, from, to, isDark]);
-  // which guides a ruler makes: those along it
+  // a ruler makes the guides that run along it
   const made = axis === 'x' ? 'y' : 'x';
   return (
     <div
@@ -95,7 +95,7 @@ function write(context: CanvasRenderingContext2D, text: string, at: number, axis
 
 const NUDGES: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-/** The guides: lines that are dragged, or moved with arrow keys and removed with Delete. */
+/** The guides: lines that can be dragged, moved with arrow keys and removed with Delete. */
 export function Guides({ state, pointer }: Props) {
   const { editor, viewport } = state;
   const { store } = editor;
@@ -144,7 +144,7 @@ export function Guides({ state, pointer }: Props) {
   );
 }
 
-/** Adds a guide in the middle of the canvas, to be moved by keyboard. */
+/** Adds a guide in the middle of the canvas, for moving by keyboard. */
 export function addGuide({ editor: { store } }: CanvasState, axis: Axis): void {
   const document = store.document.value;
   const { width, height } = canvasSize(document);

@@ -1,4 +1,4 @@
-// What a gesture snaps to: the canvas, guides, and the layers beside what moves.
+// Collects the targets that a gesture snaps to: the canvas, guides, and the layers that don't move.
 import { type Rect, rectOf } from '../../lib/geometry/rect.js';
 import { canvasSize, layerAt } from '../document/commands.js';
 import { LISTS, locate, type NodeId } from '../document/document.js';
@@ -6,7 +6,7 @@ import type { CanvasState } from './canvas-state.js';
 import { boundsOf, type Frame } from './geometry/frames.js';
 import type { SnapTargets } from './geometry/snap.js';
 
-/** The siblings of the layers, and of the groups that they are in; those groups too. */
+/** Collects the siblings of the layers, and the groups around them with their siblings. */
 export function snapTargets({ editor, frames }: CanvasState, moved: readonly Frame[]): SnapTargets {
   const document = editor.store.document.value;
   const { width, height } = canvasSize(document);

@@ -1,4 +1,4 @@
-// The canvas: the picture that the engine paints, and over it the handles, by pointer and keyboard.
+// The canvas: the picture that the engine paints, and over it the handles for pointer and keyboard.
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { pictureSize } from '../document/commands.js';
 import { Menu } from '../ui/menu.js';
@@ -18,12 +18,12 @@ export function Stage({ editor }: { readonly editor: OpenEditor }) {
   return useMedia(PHONE) ? <Picture editor={editor} /> : <Canvas editor={editor} />;
 }
 
-/** Windows too narrow for handles: they show the picture alone. */
+/** Windows too narrow for handles, which show the picture alone. */
 export const PHONE = '(max-width: 640px)';
 
 interface PictureProps {
   readonly editor: OpenEditor;
-  /** Where the picture lies, and how large. Fits what it is in without. */
+  /** Position and zoom of the picture. Without it, the picture fits its container. */
   readonly state?: CanvasState;
 }
 
@@ -101,7 +101,7 @@ function Canvas({ editor }: { readonly editor: OpenEditor }) {
   );
 }
 
-/** Keeps the size of the stage, and the events that need another kind of listener. */
+/** Observes the stage's size, and adds the listeners that Preact can't. */
 function useSurface(
   state: CanvasState,
   pointer: PointerControl,
@@ -119,7 +119,7 @@ function useSurface(
     // Preact's listeners are passive for wheels
     const onWheel = (event: WheelEvent) => pointer.onWheel(event);
     element.addEventListener('wheel', onWheel, { passive: false });
-    // the canvas has the keys where nothing has the focus, except Tab, which goes on from there
+    // the canvas gets the keys while nothing has the focus, except Tab, which continues from there
     const onKey = (event: KeyboardEvent) => {
       const { activeElement } = document;
       const isFocusLost = activeElement === document.body || activeElement?.matches(':disabled');
@@ -138,7 +138,7 @@ function useSurface(
 const MODIFIERS = ['Shift', 'Alt', 'Control', 'Meta'];
 
 function onKeyDown(event: KeyboardEvent, state: CanvasState, pointer: PointerControl): void {
-  // what lies over the canvas, such as the text that is edited, has keys of its own
+  // elements over the canvas, such as the edited text, handle their own keys
   if (event.target === event.currentTarget) keyDown(event, state, pointer);
 }
 
@@ -154,7 +154,7 @@ function keyDown(event: KeyboardEvent, state: CanvasState, pointer: PointerContr
 function onKeyUp(event: KeyboardEvent, { editor }: CanvasState, pointer: PointerControl): void {
   if (MODIFIERS.includes(event.key)) pointer.onModifier(event);
   else if (event.key === ' ') pointer.isPanning.value = false;
-  // while a key is held, its steps are one
+  // the repeats of a held key are one step
   else if (event.key.startsWith('Arrow')) editor.store.endStep();
 }
 
@@ -163,7 +163,7 @@ interface CanvasMenuProps {
   readonly surface: HTMLElement | null;
 }
 
-/** The menu of the selected layers, or of the canvas where there are none. */
+/** The menu of the selected layers; without a selection, the canvas's. */
 function CanvasMenu({ state, surface }: CanvasMenuProps) {
   const point = state.menu.value;
   const { editor } = state;

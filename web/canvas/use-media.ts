@@ -1,4 +1,4 @@
-// Whether a media query holds, as state of a component.
+// Tells whether a media query matches, as state of a component.
 import { useEffect, useState } from 'preact/hooks';
 
 export function useMedia(media: string): boolean {

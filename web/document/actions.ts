@@ -1,5 +1,5 @@
-// What menus, shortcuts and panels do with the layers that are selected. An action makes the step that does it, or none where it
-// would change nothing, so that menus know which actions there are.
+// Actions of menus, shortcuts and panels on the selected layers. An action creates the step that performs it, or none if it
+// would change nothing, so that menus know which actions are available.
 import { apply, type Command, type NewPlaces, type Target } from './commands.js';
 import { boundsOf, fieldsIn, hasLayout, type Placements, spaceOf } from './coordinates.js';
 import {
@@ -17,19 +17,19 @@ import type { EditorStore } from './store.js';
 
 export interface Step {
   readonly command: Command;
-  /** In words: "Duplicate Title". */
+  /** The step in words: "Duplicate Title". */
   readonly label: string;
 }
 
 export interface Action {
-  /** In menus: what it would do now. */
+  /** The action's name in menus for the present document. */
   readonly name: (document: EditorDocument) => string;
-  /** As `keysOf` writes them; menus show the first. */
+  /** Key combinations in the notation of `keysOf`; menus show the first. */
   readonly keys: readonly string[];
   readonly step: (document: EditorDocument, placements: Placements) => Step | undefined;
 }
 
-/** Pixels between a layer and its copy, right and down. */
+/** Offset of a copy from its layer in pixels, right and down. */
 export const COPY_OFFSET = 10;
 
 /** "Title", or "3 layers". */
@@ -44,7 +44,7 @@ const idsOf = (selected: readonly Located[]): NodeId[] => selected.map(({ node }
 
 type Make = (selected: readonly Located[], document: EditorDocument, placements: Placements) => Step | undefined;
 
-/** An action on what is selected; none where nothing is, or where it would change nothing. */
+/** Creates an action on the selection that has no step if nothing is selected or nothing would change. */
 function action(name: string | Action['name'], keys: readonly string[], make: Make): Action {
   return {
     name: typeof name === 'string' ? () => name : name,
@@ -57,13 +57,13 @@ function action(name: string | Action['name'], keys: readonly string[], make: Ma
   };
 }
 
-/** `verb` and what is selected. */
+/** Creates a step labelled with `verb` and the selected layers. */
 const labelled = (verb: string, selected: readonly Located[], command: Command): Step => ({
   command,
   label: `${verb} ${wordsFor(nodesFor(selected))}`,
 });
 
-/** The siblings of a layer in drawing order. Hotspots lie over the layers. */
+/** The siblings of a layer in drawing order, hotspots last because they lie over the layers. */
 function stackOf(document: EditorDocument, { ancestors }: Located): readonly LayerNode[] {
   return ancestors.at(-1)?.children ?? [...document.layers, ...document.hotspots];
 }
@@ -82,7 +82,7 @@ function reorder(verb: string, place: (lowest: number, highest: number, count: n
   };
 }
 
-/** A place among all layers and hotspots as one of the list that it is in. */
+/** Converts an index among all layers and hotspots to one in the list that contains it. */
 export function listTarget(document: EditorDocument, place: number): { list: ListName; index: number } {
   const count = document.layers.length;
   return place >= count && document.hotspots.length > 0
@@ -90,7 +90,7 @@ export function listTarget(document: EditorDocument, place: number): { list: Lis
     : { list: 'layers', index: place };
 }
 
-/** Moves layers to a place in another group, or out of all groups, so that they stay where they are on the canvas. */
+/** Creates the step that moves layers into another group, or out of all groups, without moving them on the canvas. */
 export function moveStep(
   document: EditorDocument,
   placements: Placements,
@@ -116,7 +116,7 @@ const group: Make = (selected, document, placements) => {
   const [a, b, c, d, e, f] = spaceOf(document, placements, parent?.id);
   const space = [a, b, c, d, a * x + c * y + e, b * x + d * y + f] as const;
   const places = new Map(ids.map((id) => [id, fieldsIn(document, placements, id, { space, hasLayout: false })]));
-  // a layout says where its groups are
+  // a layout decides where its groups are
   const fields = hasLayout(parent?.raw ?? {}) ? { x: undefined, y: undefined } : {};
   return labelled('Group', selected, { type: 'group', ids, box, places, fields });
 };
@@ -132,7 +132,7 @@ const ungroup: Make = (selected, document, placements) => {
   return groups.length === 0 ? undefined : labelled('Ungroup', groups, { type: 'ungroup', ids: idsOf(groups), places });
 };
 
-/** Into the group just below in the stack, else just above. */
+/** Moves the selection into the group just below in the stack, else just above. */
 const moveInto: Make = (selected, document, placements) => {
   const stack = stackOf(document, selected[0]!);
   const positions = selected.map(({ node }) => stack.indexOf(node));
@@ -144,7 +144,7 @@ const moveInto: Make = (selected, document, placements) => {
   return moveStep(document, placements, idsOf(selected), { parent: to.id, index });
 };
 
-/** Out of the group, to the place above it. */
+/** Moves the selection out of its group, to the place above it. */
 const moveOut: Make = (selected, document, placements) => {
   const parent = selected[0]?.ancestors.at(-1);
   if (!parent || selected.some(({ ancestors }) => ancestors.at(-1) !== parent)) return undefined;
@@ -152,7 +152,7 @@ const moveOut: Make = (selected, document, placements) => {
   return moveStep(document, placements, idsOf(selected), { parent: ancestors.at(-1)?.id, list, index: index + 1 });
 };
 
-/** Sets something of all that are selected, or takes it back if all have it. */
+/** Creates an action that sets something on all selected layers, or takes it back if all have it. */
 function toggle(
   verbs: readonly [set: string, reset: string],
   keys: readonly string[],
@@ -214,7 +214,7 @@ export const ACTIONS = {
     ({ node }, document) => document.locked.has(node.id),
     (ids, value) => ({ type: 'lock', ids, value }),
   ),
-  /** `visible`, which renders read. */
+  /** Toggles `visible`, which renders read. */
   draw: toggle(
     ['Leave out of renders', 'Draw in renders'],
     [],
@@ -225,29 +225,29 @@ export const ACTIONS = {
 
 export type ActionName = keyof typeof ACTIONS;
 
-/** Does an action. Returns whether there was something to do. */
+/** Performs an action. Returns whether there was something to do. */
 export function perform(store: EditorStore, placements: Placements, { step }: Action): boolean {
   const made = step(store.document.value, placements);
   if (made) store.dispatch(made.command, { label: made.label });
   return made !== undefined;
 }
 
-/** A key event as shortcuts are written: `Ctrl+Shift+G`. Ctrl is Command on a Mac. */
+/** Writes a key event in the notation of shortcuts: `Ctrl+Shift+G`. Ctrl is Command on a Mac. */
 export function keysOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): string {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   const isLetter = /^[a-z]$/i.test(key);
-  // Shift is part of what other characters are
+  // other characters already include Shift
   const hasShift = shiftKey && (isLetter || key.length > 1);
   return [(ctrlKey || metaKey) && 'Ctrl', altKey && 'Alt', hasShift && 'Shift', isLetter ? key.toUpperCase() : key]
     .filter(Boolean)
     .join('+');
 }
 
-/** The action with these keys. */
+/** Finds the action for these keys. */
 export const actionFor = (keys: string): Action | undefined =>
   Object.values<Action>(ACTIONS).find((each) => each.keys.includes(keys));
 
-/** Why a layer can't have this key; undefined if it can. */
+/** Says why a layer can't have this key; undefined if it can. */
 export function keyFault(document: EditorDocument, id: NodeId, key: string): string | undefined {
   if (key === '') return 'Type a key.';
   if (key.length > MAX_NAME_LENGTH) return `${key.length} characters, expected at most ${MAX_NAME_LENGTH}.`;
@@ -255,7 +255,7 @@ export function keyFault(document: EditorDocument, id: NodeId, key: string): str
   return owner && `“${nameOf(owner)}” has the key ${key} already. Keys are different in one template.`;
 }
 
-/** As the schema of templates says. */
+/** The limit in the schema of templates. */
 export const MAX_NAME_LENGTH = 200;
 
 function ownerOf(document: EditorDocument, key: string, besides: NodeId): LayerNode | undefined {
@@ -276,13 +276,13 @@ export function keyStep(node: LayerNode, key: string | undefined): Step {
   return { command: { type: 'setKey', id: node.id, key }, label };
 }
 
-/** The field that holds a layer's name: the label of a variable, which people who fill it see too. */
+/** The field that holds a layer's name. Variables use the label, which the people who fill them see too. */
 export const nameField = ({ raw }: LayerNode): 'label' | 'name' => (textOf(raw.key) === undefined ? 'name' : 'label');
 
-/** Renames a layer; an empty name leaves it to what the layer contains. */
+/** Renames a layer; an empty name makes the editor derive one from the layer's content. */
 export function renameStep({ node, list, ancestors }: Located, name: string): Step | undefined {
   const field = nameField(node);
-  // `hotspots` have a label, `layers` may
+  // `hotspots` must have a label, `layers` may have one
   const isNeeded = field === 'label' && list === 'hotspots' && ancestors.length === 0;
   const value = name.trim().slice(0, MAX_NAME_LENGTH) || (isNeeded ? textOf(node.raw.key) : undefined);
   if (value === node.raw[field]) return undefined;

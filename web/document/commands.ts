@@ -1,5 +1,5 @@
-// The commands of the editor: pure functions from a document and what is to be done to the next document. Canvas, panels and
-// the JSON view all dispatch them. A command that changes nothing returns the same document.
+// The commands of the editor: pure functions from a document and a command to the next document. Canvas, panels and the JSON
+// view all dispatch them. A command that changes nothing returns the same document.
 import { overridden } from '../../lib/contract/template/overrides.js';
 import {
   childList,
@@ -33,8 +33,10 @@ import {
 } from './json.js';
 
 /**
- * Where layers are put: before the sibling that is at `index`; behind all without. In the list of the record without a parent.
- * Fixed layers have no place among `hotspots`: the hotspots before them become hotspots in `layers`, which is drawn the same.
+ * The place for layers: before the sibling at `index`, or behind all siblings without an index; in `parent`, or in the record's
+ * list without a parent.
+ * Fixed layers can't be among `hotspots`: if a layer is put there, the hotspots before it move to `layers`, which draws the
+ * same.
  */
 export interface Target {
   readonly parent?: NodeId | undefined;
@@ -42,10 +44,10 @@ export interface Target {
   readonly index?: number | undefined;
 }
 
-/** Fields that layers get in a new place, such as x and y; those that are undefined are removed. */
+/** Fields that layers get in a new place, such as x and y; undefined removes a field. */
 export type NewPlaces = ReadonlyMap<NodeId, Json>;
 
-/** Fields of one layer; undefined removes one. */
+/** New values for fields of one layer; undefined removes a field. */
 export interface LayerChange {
   readonly id: NodeId;
   readonly fields: Json;
@@ -63,9 +65,9 @@ export type Command =
   /** Adds raw layers and selects them. Keys and ids that are taken get a number. */
   | ({ readonly type: 'insert'; readonly layers: readonly Json[] } & Target)
   | { readonly type: 'remove'; readonly ids: readonly NodeId[] }
-  /** Adds a copy above each, moved by (dx, dy), and selects the copies. */
+  /** Adds a copy above each layer, moved by (dx, dy), and selects the copies. */
   | { readonly type: 'duplicate'; readonly ids: readonly NodeId[]; readonly dx: number; readonly dy: number }
-  /** Changes the order, or moves into or out of a group. */
+  /** Changes the order of layers, or moves them into or out of a group. */
   | ({ readonly type: 'move'; readonly ids: readonly NodeId[]; readonly places?: NewPlaces } & Target)
   /**
    * Puts layers in a group with this box, in the coordinates of the topmost layer's parent, and selects it. Layers without new
@@ -78,9 +80,9 @@ export type Command =
       readonly fields?: Json;
       readonly places?: NewPlaces;
     }
-  /** Puts the layers of groups in their place. Layers without new places are moved by the group's corner. */
+  /** Replaces groups by their layers. Layers without new places are moved by the group's corner. */
   | { readonly type: 'ungroup'; readonly ids: readonly NodeId[]; readonly places?: NewPlaces }
-  /** Makes a layer a hotspot, or fixed again without a key. */
+  /** Makes a layer a hotspot with the key; without a key, makes it fixed again. */
   | { readonly type: 'setKey'; readonly id: NodeId; readonly key: string | undefined }
   | { readonly type: 'hide' | 'lock'; readonly ids: readonly NodeId[]; readonly value: boolean }
   | { readonly type: 'setGuides'; readonly guides: Guides }
@@ -134,16 +136,16 @@ export function apply(document: EditorDocument, command: Command): EditorDocumen
   }
 }
 
-/** The size that is edited, if the record has it. */
+/** The edited size, if the record has it. */
 function sizeOf({ record, size }: EditorDocument): Json | undefined {
   const found = size === undefined ? undefined : valueAt(record, ['sizes', size]);
   return isObject(found) ? found : undefined;
 }
 
-/** The name that sizes have for a layer. */
+/** The name by which sizes refer to a layer. */
 const sizeName = ({ key, id }: Json): string | undefined => textOf(key) ?? textOf(id);
 
-/** The raw layer as it is edited: with the overrides of the size that is chosen. */
+/** The raw layer with the overrides of the edited size. */
 export function layerAt(document: EditorDocument, id: NodeId): Json {
   const raw = locate(document, id)?.node.raw ?? {};
   const name = sizeName(raw);
@@ -151,13 +153,13 @@ export function layerAt(document: EditorDocument, id: NodeId): Json {
   return isObject(override) ? overridden(raw, override) : raw;
 }
 
-/** Width and height of the canvas that is edited. */
+/** Width and height of the edited canvas. */
 export function canvasSize(document: EditorDocument): { readonly width: number; readonly height: number } {
   const { width, height } = sizeOf(document) ?? document.record;
   return { width: numberOf(width) ?? 0, height: numberOf(height) ?? 0 };
 }
 
-/** The size of a picture in pixels of the layers' coordinates; smaller than the canvas where it ends with its layers. */
+/** The size of a picture in pixels of the layers' coordinates; it is smaller than the canvas if it ends where its layers do. */
 export function pictureSize(
   document: EditorDocument,
   picture: { readonly width: number; readonly height: number } | undefined,
@@ -168,13 +170,13 @@ export function pictureSize(
   return { width: picture.width / scale, height: picture.height / scale };
 }
 
-/** A field of the record as it is edited. */
+/** A field of the record with the overrides of the edited size. */
 export function recordValue(document: EditorDocument, path: Path): unknown {
   const own = isSizeField(path) ? valueAt(sizeOf(document), path) : undefined;
   return own ?? valueAt(document.record, path);
 }
 
-/** Fields that each size has for itself. */
+/** Fields of the record that each size sets separately. */
 const SIZE_FIELDS = ['width', 'height', 'scale', 'autoWidth', 'autoHeight', 'padding', 'background'];
 const isSizeField = ([field]: Path): boolean => SIZE_FIELDS.includes(String(field));
 
@@ -198,7 +200,7 @@ function withMembers(
   return isEqual([...members], [...document[name]]) ? document : { ...document, [name]: members };
 }
 
-/** The document with other layers: `change` returns the nodes that stand in place of one. */
+/** Replaces nodes of the document: `change` returns the nodes that take the place of one. */
 function mapNodes(document: EditorDocument, change: (node: LayerNode) => readonly LayerNode[]): EditorDocument {
   const mapped = (nodes: readonly LayerNode[]): readonly LayerNode[] => {
     const next = nodes.flatMap((node) => {
@@ -227,14 +229,14 @@ function withList(document: EditorDocument, list: ListName, nodes: readonly Laye
   return withRecord({ ...document, [list]: nodes }, withField(document.record, list, values));
 }
 
-/** `text` is no longer that of the record. */
+/** Replaces the record and drops `text`, which belonged to the old one. */
 const withRecord = (document: EditorDocument, record: Json): EditorDocument =>
   record === document.record ? document : { ...document, record, text: undefined };
 
 const withRaw = (node: LayerNode, raw: Json): LayerNode =>
   raw === node.raw || !isLayer(node) ? node : { ...node, raw, value: raw };
 
-/** Fields that a layer has in every size. */
+/** Fields that a layer shares between all sizes. */
 const SHARED_FIELDS = ['key', 'label', 'type', 'id', 'name'];
 
 function changeLayers(document: EditorDocument, changes: readonly LayerChange[]): EditorDocument {
@@ -255,7 +257,7 @@ function changeRaw(document: EditorDocument, changes: readonly LayerChange[]): E
   return settled({ ...withSizeNames(changed, document, changes), nextId: ids.next }, document);
 }
 
-/** The overrides of sizes under the names that layers have now. */
+/** Renames the overrides of sizes to the names that layers have now. */
 function withSizeNames(
   changed: EditorDocument,
   before: EditorDocument,
@@ -292,7 +294,7 @@ function changeInSize(document: EditorDocument, changes: readonly LayerChange[])
     if (!raw) continue;
     for (const [field, value] of Object.entries(fields)) {
       if (SHARED_FIELDS.includes(field) || field === 'layers') continue;
-      // null restores the default where the layer has a value of its own
+      // null restores the default if the layer has its own value
       const kept = value === undefined && raw[field] !== undefined ? null : value;
       const same = kept !== undefined && isEqual(kept, raw[field]);
       const path = ['sizes', document.size!, 'layers', sizeName(raw)!, field];
@@ -312,14 +314,14 @@ function setRecord(document: EditorDocument, path: Path, value: unknown): Editor
   return replace(document, record);
 }
 
-/** Keys and ids of the record, to which new ones are added. */
+/** Collects the record's keys and ids, and hands out new ones. */
 function takenNames(document: EditorDocument) {
   const taken = { key: new Set<unknown>(), id: new Set<unknown>() };
   for (const { node } of walk(document)) {
     for (const field of ['key', 'id'] as const) taken[field].add(node.raw[field]);
   }
   return {
-    /** `name`, or with a number where it is taken. */
+    /** Returns `name`, with a number if it is taken. */
     next(name: string, field: 'key' | 'id'): string {
       const base = name.replace(/-\d+$/, '');
       let free = name;
@@ -330,7 +332,7 @@ function takenNames(document: EditorDocument) {
   };
 }
 
-/** The raw layer with names that nothing else in the record has. */
+/** Gives the raw layer names that nothing else in the record has. */
 function withFreeNames(raw: Json, taken: ReturnType<typeof takenNames>): Json {
   const named: Record<string, unknown> = {};
   for (const field of ['key', 'id'] as const) {
@@ -370,7 +372,7 @@ function insertNodes(document: EditorDocument, nodes: readonly LayerNode[], targ
   return withList(rest, 'layers', [...document.layers, ...siblings.slice(0, index), ...nodes]);
 }
 
-/** Whether it may be one of `hotspots`, which have a key and a label. */
+/** Whether it may be in `hotspots`, whose items need a key and a label. */
 const isListedHotspot = ({ raw }: LayerNode): boolean =>
   textOf(raw.key) !== undefined && textOf(raw.label) !== undefined;
 
@@ -382,7 +384,7 @@ function remove(document: EditorDocument, ids: readonly NodeId[]): EditorDocumen
   );
 }
 
-/** The document after layers are gone: nothing refers to them. */
+/** Removes references to layers that were deleted. */
 function settled(document: EditorDocument, before: EditorDocument): EditorDocument {
   if (document.layers === before.layers && document.hotspots === before.hotspots) return before;
   const isThere = (id: NodeId) => nodeIndex(document).has(id);
@@ -410,7 +412,7 @@ function duplicate(document: EditorDocument, ids: readonly NodeId[], dx: number,
   return withSelection({ ...changed, nextId: fresh.next }, copies);
 }
 
-/** The layer moved. Coordinates that are no numbers stay. */
+/** Moves the raw layer. Coordinates that aren't numbers stay. */
 function shifted(raw: Json, dx: number, dy: number): Json {
   const by = (field: 'x' | 'y', distance: number) => {
     const value = raw[field] ?? 0;
@@ -419,7 +421,7 @@ function shifted(raw: Json, dx: number, dy: number): Json {
   return withFields(raw, { ...by('x', dx), ...by('y', dy) });
 }
 
-/** Coordinates as records have them: hundredths of a pixel are enough. */
+/** Rounds coordinates for the record: hundredths of a pixel are enough. */
 export const rounded = (pixels: number): number => Math.round(pixels * 100) / 100 + 0;
 
 function move(
@@ -437,9 +439,9 @@ function move(
   const list = target.list ?? parent?.list ?? moved[0]!.list;
   const siblings = parent ? parent.node.children : document[list];
   const index = target.index ?? siblings.length;
-  // the index counts the siblings as they are before the layers are taken out
+  // the index counts the siblings before any layer is taken out
   const before = siblings.slice(0, index).filter(({ id }) => movedIds.has(id)).length;
-  // the order is that of every size; the new places are those of the size that is edited
+  // the order belongs to every size; the new places belong to the edited size
   const isInSize = sizeOf(document) !== undefined;
   const nodes = moved.map(({ node }) => withPlace(node, isInSize ? new Map() : places));
   const without = mapNodes(document, (node) => (movedIds.has(node.id) ? [] : [node]));
@@ -449,7 +451,7 @@ function move(
   return isEqual(next.record, document.record) ? document : next;
 }
 
-/** The layer in its new place; without one moved by (dx, dy). */
+/** Puts the layer in its new place; if it has none, moves it by (dx, dy). */
 function withPlace(node: LayerNode, places: NewPlaces, dx = 0, dy = 0): LayerNode {
   const fields = places.get(node.id);
   return withRaw(node, fields ? withFields(node.raw, fields) : shifted(node.raw, dx, dy));
@@ -484,7 +486,7 @@ function ungroup(document: EditorDocument, ids: readonly NodeId[], places: NewPl
   let changed = document;
   const freed: NodeId[] = [];
   for (const { node: group } of groups) {
-    // another group may have been taken apart around it
+    // an enclosing group may have been taken apart too
     const { node, ancestors, list, index } = locate(changed, group.id)!;
     const { x, y } = node.raw;
     const children = node.children.map((child) => withPlace(child, places, numberOf(x) ?? 0, numberOf(y) ?? 0));

@@ -1,5 +1,5 @@
-// Where layers lie on the canvas, and which fields keep them there when they move into another group. Plain numbers are taken
-// from the record, which is up to date; what a layout or a text decides is taken from the picture.
+// Finds the place of layers on the canvas, and the fields that keep them there when they move into another group. Takes plain
+// numbers from the record, which is up to date, and what a layout or a text decides from the picture.
 import { layerAt, recordValue, rounded } from './commands.js';
 import { type EditorDocument, type Located, locate, type NodeId } from './document.js';
 import { type Json, numberOf } from './json.js';
@@ -7,12 +7,12 @@ import { type Json, numberOf } from './json.js';
 /** `[x, y, width, height]` */
 export type Box = readonly [x: number, y: number, width: number, height: number];
 
-/** As CSS `matrix(a, b, c, d, e, f)`. */
+/** A transform in the order of CSS `matrix(a, b, c, d, e, f)`. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export type Point = readonly [x: number, y: number];
 
-/** Where a layer lies, as the picture says. */
+/** The place of a layer in the picture. */
 export interface Placement {
   readonly box: Box;
   /** Maps the coordinates of `box`, after rotation and flip, to canvas pixels. */
@@ -21,14 +21,14 @@ export interface Placement {
 
 export type Placements = ReadonlyMap<NodeId, Placement>;
 
-/** First `first`, then `then`. */
+/** Composes two transforms: `first` applies before `then`. */
 export function compose([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matrix): Matrix {
   return [A * a + C * b, B * a + D * b, A * c + C * d, B * c + D * d, A * e + C * f + E, B * e + D * f + F];
 }
 
 export const transformed = ([a, b, c, d, e, f]: Matrix, [x, y]: Point): Point => [a * x + c * y + e, b * x + d * y + f];
 
-/** undefined for a matrix that has none. */
+/** Inverts a matrix; undefined if it is singular. */
 export function inverse([a, b, c, d, e, f]: Matrix): Matrix | undefined {
   const determinant = a * d - b * c;
   if (determinant === 0 || !Number.isFinite(determinant)) return undefined;
@@ -38,7 +38,7 @@ export function inverse([a, b, c, d, e, f]: Matrix): Matrix | undefined {
 
 const translation = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y];
 
-/** The turn by the layer's rotation, and its flip before that, about the centre of the box. */
+/** The layer's flip and then its rotation, about the centre of the box. */
 function turnOf({ rotation, flip }: Json, [x, y, width, height]: Box): Matrix {
   const angle = ((numberOf(rotation) ?? 0) * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -57,7 +57,7 @@ export function isLaidOut({ node, ancestors }: Located): boolean {
   return group !== undefined && hasLayout(group.raw) && node.raw.position !== 'absolute';
 }
 
-/** Maps the coordinates of the layers in a group, or in none, to canvas pixels. */
+/** Maps the coordinates of a group's layers, or of the canvas, to canvas pixels. */
 export function spaceOf(document: EditorDocument, placements: Placements, group: NodeId | undefined): Matrix {
   if (group === undefined) {
     const scale = numberOf(recordValue(document, ['scale'])) ?? 1;
@@ -67,7 +67,7 @@ export function spaceOf(document: EditorDocument, placements: Placements, group:
   return compose(translation(box[0], box[1]), transform);
 }
 
-/** Where the layer lies in the document as it is now. */
+/** Finds the layer's place in the present document. */
 export function placementOf(document: EditorDocument, placements: Placements, id: NodeId): Placement {
   const located = locate(document, id);
   const drawn = placements.get(id);
@@ -89,7 +89,7 @@ const cornersOf = ({ box: [x, y, width, height], transform }: Placement): Point[
     [x + width, y + height],
   ].map(([right, down]) => transformed(transform, [right!, down!]));
 
-/** The box around layers in the coordinates of a group, or of the canvas. */
+/** Finds the box around layers, in the coordinates of a group or of the canvas. */
 export function boundsOf(
   document: EditorDocument,
   placements: Placements,
@@ -105,20 +105,20 @@ export function boundsOf(
   return [left, top, Math.max(...xs) - left, Math.max(...ys) - top];
 }
 
-/** Degrees by which a map turns. */
+/** The angle in degrees by which a transform rotates. */
 const angleOf = ([a, b]: Matrix): number => (Math.atan2(b, a) * 180) / Math.PI;
 
 export interface NewSpace {
-  /** Maps its coordinates to canvas pixels. */
+  /** Maps the group's coordinates to canvas pixels. */
   readonly space: Matrix;
-  /** Whether layers lie there as a layout says. */
+  /** Whether a layout places the layers. */
   readonly hasLayout: boolean;
 }
 
 /** Fields that only layers in a group with a layout have. */
 const ITEM_FIELDS = ['position', 'grow', 'shrink', 'alignSelf', 'margin'];
 
-/** The fields with which a layer in another group lies on the canvas where it lies now. */
+/** Finds the fields that keep a layer at its place on the canvas when it moves to another group. */
 export function fieldsIn(document: EditorDocument, placements: Placements, id: NodeId, to: NewSpace): Json {
   const located = locate(document, id);
   const back = inverse(to.space);
@@ -142,7 +142,7 @@ export function fieldsIn(document: EditorDocument, placements: Placements, id: N
   };
 }
 
-/** Sizes that a layout decides, as numbers; and without the fields that it reads. */
+/** Writes sizes that a layout decides as numbers, and drops the fields that the layout reads. */
 function ownSize(raw: Json, width: number, height: number): Json {
   // texts and groups with a layout have the size of their content anywhere
   const hasAuto = raw.type === 'text' || (raw.type === 'group' && hasLayout(raw));
@@ -155,7 +155,10 @@ function ownSize(raw: Json, width: number, height: number): Json {
   };
 }
 
-/** A code's quiet zone, and the part of a picture that shows. */
+/**
+ * Whether the field means something else for this type: `margin` is the quiet zone of a code, `position` the visible part of a
+ * picture.
+ */
 const hasOtherMeaning = ({ type, position }: Json, field: string): boolean =>
   field === 'margin'
     ? type === 'qrcode' || type === 'barcode'

@@ -1,5 +1,5 @@
-// The editor's document: a template's record, its layers as a tree with identities, and what belongs to editing alone. It is
-// immutable; commands (commands.ts) make the next one, which shares everything that did not change.
+// The editor's document: a template's record, its layers as a tree with identities, and state that only editing needs. It is
+// immutable; commands (commands.ts) create the next document, which shares everything that didn't change.
 import { isList, isObject, type Json, ownValue, textOf, valueAt, withField } from './json.js';
 
 /** The identity of a layer while it is edited: it stays the same when the layer moves or changes. */
@@ -7,11 +7,11 @@ export type NodeId = number;
 
 export interface LayerNode {
   readonly id: NodeId;
-  /** The raw layer with the layers in it; without a field if the record has no object there. */
+  /** The raw layer with its nested layers; `{}` if the record has no object there. */
   readonly raw: Json;
-  /** What the record has there. */
+  /** The record's value there, of any type. */
   readonly value: unknown;
-  /** The nodes of `raw.layers`, one for each, of a group. */
+  /** The nodes of a group's `raw.layers`, one for each. */
   readonly children: readonly LayerNode[];
 }
 
@@ -20,7 +20,7 @@ export type ListName = 'layers' | 'hotspots';
 
 export const LISTS: readonly ListName[] = ['layers', 'hotspots'];
 
-/** Pixels of the canvas at which the person has put guides. */
+/** Pixels of the canvas at which the person has placed guides. */
 export interface Guides {
   readonly x: readonly number[];
   readonly y: readonly number[];
@@ -33,16 +33,16 @@ export interface EditorDocument {
   /** The nodes of `record.layers` and `record.hotspots`. */
   readonly layers: readonly LayerNode[];
   readonly hotspots: readonly LayerNode[];
-  /** In the order in which they were selected. */
+  /** The selected layers in the order of their selection. */
   readonly selection: readonly NodeId[];
-  /** Not drawn while editing. `visible` is the record's own field. */
+  /** Layers that aren't drawn while editing. `visible` is the record's own field. */
   readonly hidden: ReadonlySet<NodeId>;
-  /** Not selected and not moved on the canvas. */
+  /** Layers that can't be selected or moved on the canvas. */
   readonly locked: ReadonlySet<NodeId>;
   readonly guides: Guides;
-  /** The size of the record that is edited; undefined for the record itself. */
+  /** The edited size of the record; undefined for the record itself. */
   readonly size: string | undefined;
-  /** The next identity that is free. */
+  /** The next free identity. */
   readonly nextId: NodeId;
 }
 
@@ -68,13 +68,13 @@ export interface Ids {
 }
 
 /**
- * The nodes of a raw list of layers. With `before`, the nodes of an earlier list: layers that are the same, or have the same
- * key, the same id, or the same place and type, keep their identity.
+ * Creates the nodes of a raw list of layers. Layers keep the identity of a node of `before`, an earlier list, that is equal or
+ * has the same key, the same id, or the same place and type.
  */
 export function nodesOf(list: unknown, ids: Ids, before: readonly LayerNode[] = []): LayerNode[] {
   if (!isList(list)) return [];
   const match = createMatcher(before);
-  // an exact match first, so that a layer in between does not take the identity of the next
+  // exact matches come first, so that a new layer in between doesn't take the identity of the next
   const exact = list.map((value) => match((node) => isEqual(node.value, value)));
   return list.map((value, index) => {
     const raw = isObject(value) ? value : NOT_A_LAYER;
@@ -98,7 +98,7 @@ function createMatcher(nodes: readonly LayerNode[]) {
   };
 }
 
-/** The layer of values that are no objects: they can't be edited, but keep their place. */
+/** Stands for values that aren't objects: they can't be edited, but keep their place. */
 const NOT_A_LAYER: Json = {};
 
 export const isLayer = ({ raw }: LayerNode): boolean => raw !== NOT_A_LAYER;
@@ -116,13 +116,13 @@ export function isEqual(a: unknown, b: unknown): boolean {
 export interface Located {
   readonly node: LayerNode;
   readonly list: ListName;
-  /** The groups that it is in, from the outside in. */
+  /** The groups around it, from the outside in. */
   readonly ancestors: readonly LayerNode[];
-  /** Among its siblings. */
+  /** Its index among its siblings. */
   readonly index: number;
 }
 
-/** Every node in drawing order; the layers in a group follow the group. */
+/** Yields every node in drawing order; a group comes before its layers. */
 export function* walk(document: EditorDocument): Generator<Located> {
   for (const list of LISTS) yield* within(document[list], list, []);
 }
@@ -136,7 +136,7 @@ function* within(nodes: readonly LayerNode[], list: ListName, ancestors: readonl
 
 const indexes = new WeakMap<EditorDocument, ReadonlyMap<NodeId, Located>>();
 
-/** The nodes by identity. */
+/** Maps identities to nodes. */
 export function nodeIndex(document: EditorDocument): ReadonlyMap<NodeId, Located> {
   let index = indexes.get(document);
   if (!index) {
@@ -148,7 +148,7 @@ export function nodeIndex(document: EditorDocument): ReadonlyMap<NodeId, Located
 
 export const locate = (document: EditorDocument, id: NodeId): Located | undefined => nodeIndex(document).get(id);
 
-/** The nodes that are selected, in drawing order, without those in a group that is selected too. */
+/** The selected nodes in drawing order, without those in a selected group. */
 export function selectedNodes(document: EditorDocument): Located[] {
   const selected = new Set(document.selection);
   return [...nodeIndex(document).values()].filter(
@@ -156,15 +156,15 @@ export function selectedNodes(document: EditorDocument): Located[] {
   );
 }
 
-/** Whether the node or a group that it is in is locked. */
+/** Whether the node or a group around it is locked. */
 export const isLocked = (document: EditorDocument, { node, ancestors }: Located): boolean =>
   [node, ...ancestors].some(({ id }) => document.locked.has(id));
 
-/** Whether the node or a group that it is in is not drawn while editing. */
+/** Whether the node or a group around it is hidden while editing. */
 export const isHidden = (document: EditorDocument, { node, ancestors }: Located): boolean =>
   [node, ...ancestors].some(({ id }) => document.hidden.has(id));
 
-/** The name that the layers panel shows. `label` of a hotspot comes before its key; `name` is for people alone. */
+/** The name in the layers panel. A hotspot's `label` takes precedence over its key; `name` is only for people. */
 export function nameOf(node: LayerNode): string {
   const { raw } = node;
   if (!isLayer(node)) return 'Not a layer';
@@ -175,7 +175,7 @@ export function nameOf(node: LayerNode): string {
   return contentName(raw) ?? shapeName ?? ownValue(TYPE_NAMES, type) ?? String(type ?? 'Layer');
 }
 
-/** The words for the types of layers. */
+/** Names of the layer types for people. */
 export const TYPE_NAMES: Readonly<Record<string, string>> = {
   text: 'Text',
   image: 'Image',
@@ -185,7 +185,7 @@ export const TYPE_NAMES: Readonly<Record<string, string>> = {
   group: 'Group',
 };
 
-/** The words for the kinds of shapes. */
+/** Names of the shapes for people. */
 export const SHAPE_NAMES: Readonly<Record<string, string>> = {
   rectangle: 'Rectangle',
   rounded_rectangle: 'Rounded rectangle',
@@ -200,7 +200,7 @@ export const SHAPE_NAMES: Readonly<Record<string, string>> = {
 
 const MAX_NAME_LENGTH = 40;
 
-/** The first words of a text. */
+/** Returns the first words of a text. */
 function contentName(raw: Json): string | undefined {
   const spans = isList(raw.spans) ? raw.spans.map((span) => textOf(valueAt(span, ['text'])) ?? '').join('') : undefined;
   const text = (textOf(raw.text) ?? spans ?? '').replace(/\s+/g, ' ').trim();
@@ -210,7 +210,7 @@ function contentName(raw: Json): string | undefined {
 
 const drawnRecords = new WeakMap<ReadonlySet<NodeId>, { readonly record: Json; readonly drawn: Json }>();
 
-/** The record as it is drawn while editing: without the layers that are hidden. The same object until either changes. */
+/** The record for drawing while editing, without hidden layers. It is the same object until either changes. */
 export function drawnRecord(document: EditorDocument): Json {
   const { record, hidden } = document;
   if (hidden.size === 0) return record;

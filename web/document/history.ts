@@ -8,16 +8,19 @@ export const MAX_STEPS = 500;
 
 export interface Step {
   readonly document: EditorDocument;
-  /** What made the next document from this one, in words: "Move Title". */
+  /** The command that led from this document to the next, in words: "Move Title". */
   readonly label: string;
 }
 
 export interface History {
   readonly past: readonly Step[];
   readonly present: EditorDocument;
-  /** The next one last. */
+  /** Steps that can be redone; the next one is last. */
   readonly future: readonly Step[];
-  /** Commands in a row with the same name here are one step: the keys typed in a field, the moves of a drag. */
+  /**
+   * Name of the step that is growing: consecutive commands with the same name, such as the keys typed in a field or the moves
+   * of a drag, become one step.
+   */
   readonly merging: string | undefined;
 }
 
@@ -29,12 +32,12 @@ export const createHistory = (present: EditorDocument): History => ({
 });
 
 export interface StepOptions {
-  /** What is done, in words: "Move Title". */
+  /** The step in words: "Move Title". */
   readonly label: string;
   readonly merge?: string | undefined;
 }
 
-/** What is no change of the record can't be undone, but is restored with the document that it was made in. */
+/** Commands that don't change the record. They make no step; undo restores what they set together with the document. */
 const UNRECORDED: readonly Command['type'][] = ['select', 'chooseSize'];
 
 export function run(history: History, command: Command, { label, merge }: StepOptions): History {

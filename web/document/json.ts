@@ -1,4 +1,4 @@
-// Raw JSON of a record, which need not be valid, and changes of it that leave the rest as it is.
+// Reads and changes the raw JSON of a record, which may be invalid; a change leaves the rest as it is.
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -12,14 +12,14 @@ export const isList = (value: unknown): value is readonly unknown[] => Array.isA
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** What the record itself has under a name of a document, which may be `constructor`. */
+/** A record's own value for a name from a document, which may be `constructor`. */
 export const ownValue = <Value>(record: Readonly<Record<string, Value>>, name: unknown): Value | undefined =>
   Object.hasOwn(record, String(name)) ? record[String(name)] : undefined;
 
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** The value at `path`; undefined where there is none. */
+/** The value at `path`; undefined if there is none. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const key of path) {
@@ -30,8 +30,8 @@ export function valueAt(root: unknown, path: Path): unknown {
 }
 
 /**
- * `root` with `value` at `path`. undefined removes the field, or the item of the list. What is missing on the way becomes an
- * object, or a list where the next key is an index. Returns `root` itself when nothing changes.
+ * Returns `root` with `value` at `path`. undefined removes the field or the item of the list. Missing parents become objects,
+ * or lists if the next key is an index. Returns `root` itself when nothing changes.
  */
 export function withValue(root: unknown, path: Path, value: unknown): unknown {
   const [key, ...rest] = path;
@@ -40,7 +40,7 @@ export function withValue(root: unknown, path: Path, value: unknown): unknown {
     const list = isList(root) ? root : [];
     const next = withValue(list[key], rest, value);
     if (next === list[key] && (key < list.length || next === undefined)) return root ?? list;
-    // beyond the end, it is appended
+    // an index beyond the end appends
     return next === undefined ? list.toSpliced(key, 1) : list.toSpliced(key, 1, next);
   }
   const object = isObject(root) ? root : {};
@@ -51,17 +51,17 @@ export function withValue(root: unknown, path: Path, value: unknown): unknown {
   return withField(object, key, next);
 }
 
-/** The object with one field, which keeps its place; a new one comes last. undefined removes it. */
+/** Sets one field of the object, which keeps its place; a new field comes last. undefined removes it. */
 export function withField(object: Json, key: string, value: unknown): Json {
   if (value === undefined) {
     const { [key]: _removed, ...others } = object;
     return others;
   }
-  // a computed key, because `__proto__` is no field like others otherwise
+  // a computed key, because `__proto__: value` would set the prototype
   return { ...object, [key]: value };
 }
 
-/** The object with several fields; those that are undefined are removed. */
+/** Sets several fields of the object; undefined removes a field. */
 export function withFields(object: Json, fields: Json): Json {
   let changed = object;
   for (const [key, value] of Object.entries(fields)) {

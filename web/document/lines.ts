@@ -1,15 +1,15 @@
-// The lines at which the values of a JSON text stand.
+// Finds the lines of values in a JSON text.
 import type { Path } from './json.js';
 
 const STRING = /"(?:[^"\\]|\\.)*"/y;
 const SCALAR = /[^\s,\]}]+/y;
 
 /**
- * The line, from 1, of the value at `path` in a text that is JSON. Where the text has no such value, the line of the nearest
- * object or list around it. Of keys that occur twice, the last counts, as for JSON.parse.
+ * Finds the line, from 1, of the value at `path` in a JSON text. If the text lacks the value, returns the line of the nearest
+ * object or list around it. If a key occurs twice, the last one counts, as in JSON.parse.
  */
 export function lineOf(text: string, path: Path): number {
-  // also for texts that are nested too deep to be searched
+  // also for texts that are nested too deep to search
   if (path.length === 0) return 1;
   const reader = new Reader(text);
   const position = reader.find(path);
@@ -23,7 +23,7 @@ class Reader {
 
   constructor(private readonly text: string) {}
 
-  /** Where the value at `path`, which begins here, stands. Ends behind the whole value. */
+  /** Finds the start of the value at `path` within the value that begins here. Leaves the position behind the whole value. */
   find(path: Path): number {
     this.skipBlanks();
     const start = this.position;
@@ -64,7 +64,7 @@ class Reader {
   private read(pattern: RegExp): string {
     pattern.lastIndex = this.position;
     const found = pattern.exec(this.text)?.[0] ?? '';
-    // a text that is no JSON ends the search
+    // invalid JSON ends the search
     this.position = found === '' ? this.text.length : this.position + found.length;
     return found === '' ? '""' : found;
   }

@@ -1,15 +1,18 @@
-// Where the paths of details, warnings and inspected layers lead in a document.
+// Resolves the paths of details, warnings and inspected layers in a document.
 import { parsePath } from '../json/paths.js';
 import { type EditorDocument, type LayerNode, LISTS, type ListName, type Located, locate, walk } from './document.js';
 import type { Path } from './json.js';
 
 export interface DocumentPlace {
   readonly node: LayerNode | undefined;
-  /** Within the layer, or within the record where there is none. */
+  /** The path within the layer, or within the record if there is no layer. */
   readonly field: Path;
 }
 
-/** `layers[2].layers[0].url`, `hotspots[1].text`, `hotspots.title.text` and `sizes.story.layers.title.y` lead to layers. */
+/**
+ * Resolves a path. `layers[2].layers[0].url`, `hotspots[1].text`, `hotspots.title.text` and `sizes.story.layers.title.y` lead
+ * to layers.
+ */
 export function placeOf(document: EditorDocument, path: string): DocumentPlace {
   const keys = parsePath(path);
   const [first, second, third, fourth] = keys;
@@ -30,7 +33,7 @@ export function placeOf(document: EditorDocument, path: string): DocumentPlace {
   return node ? { node, field: keys.slice(at) } : { node: undefined, field: keys };
 }
 
-/** The layer with that key, else with that id. */
+/** Finds the layer with that key, else with that id. */
 function nodeNamed(document: EditorDocument, name: string): LayerNode | undefined {
   let named: LayerNode | undefined;
   for (const { node } of walk(document)) {
@@ -47,7 +50,7 @@ export function pathOf(document: EditorDocument, { ancestors, list, index }: Loc
   return [...path, index];
 }
 
-/** `['layers', 2, 'url']` → `layers[2].url`. */
+/** Writes a path as messages do: `['layers', 2, 'url']` → `layers[2].url`. */
 export function writtenPath(path: Path): string {
   return path.reduce<string>((written, key) => {
     if (typeof key === 'number') return `${written}[${key}]`;
@@ -56,10 +59,10 @@ export function writtenPath(path: Path): string {
   }, '');
 }
 
-/** The path in the record of what a warning is about: `hotspots.title.x` → `['layers', 1, 'layers', 0, 'x']`. */
+/** Finds the path in the record that a warning is about: `hotspots.title.x` → `['layers', 1, 'layers', 0, 'x']`. */
 export function recordPathOf(document: EditorDocument, path: string): Path {
   const keys = parsePath(path);
-  // an override of a size is in the record as it is written
+  // a path to a size's override is already one in the record
   if (keys[0] === 'sizes') return keys;
   const { node, field } = placeOf(document, path);
   return node ? [...pathOf(document, locate(document, node.id)!), ...field] : field;

@@ -1,20 +1,20 @@
-// The content of a text layer while it is edited: pieces of text that each may have fields of their own. A text without spans
-// is one piece without fields, and becomes `text` again when no piece has a field left. Markup is edited as it is written.
+// The content of an edited text layer: spans of text that may have fields. A text without spans is one span without fields, and
+// becomes `text` again when no span has a field left. Markup is edited in its source form.
 import { isEqual } from './document.js';
 import { isList, isObject, type Json, textOf, withFields } from './json.js';
 
 export interface Span {
   readonly text: string;
-  /** What the span has in place of its layer's, without its text. */
+  /** Fields that override the layer's, without the span's text. */
   readonly fields: Json;
 }
 
-/** No span is empty, and neighbours have different fields. An empty text has no spans. */
+/** Spans with different fields than their neighbours; none is empty. An empty text has no spans. */
 export type RichText = readonly Span[];
 
 const NO_FIELDS: Json = {};
 
-/** The content of a raw layer. Line ends are those of text fields in browsers: `\n`. */
+/** Reads the content of a raw layer. Line ends become `\n`, as in browsers' text fields. */
 export function richTextOf({ text, spans }: Json): RichText {
   if (!isList(spans)) return merged([{ text: normalLineEnds(textOf(text) ?? ''), fields: NO_FIELDS }]);
   return merged(
@@ -26,7 +26,7 @@ export const normalLineEnds = (text: string): string => text.replace(/\r\n?/g, '
 
 export const plainText = (content: RichText): string => content.map(({ text }) => text).join('');
 
-/** The raw layer with another content; itself if the content is the same. */
+/** Returns the raw layer with another content, or the same object if the content is equal. */
 export function withContent(raw: Json, content: RichText): Json {
   if (isSame(richTextOf(raw), content)) return raw;
   if (content.every(({ fields }) => Object.keys(fields).length === 0)) {
@@ -53,7 +53,7 @@ function merged(content: RichText): RichText {
   return spans;
 }
 
-/** The part between two offsets, which are in UTF-16 units of the whole text. */
+/** Returns the part between two offsets, which are UTF-16 units of the whole text. */
 export function slice(content: RichText, start: number, end: number): RichText {
   let at = 0;
   const parts = content.map(({ text, fields }) => {
@@ -64,24 +64,27 @@ export function slice(content: RichText, start: number, end: number): RichText {
   return merged(parts);
 }
 
-/** The content with `inserted` in place of a range. */
+/** Replaces a range with `inserted`. */
 export function replaceRange(content: RichText, start: number, end: number, inserted: RichText): RichText {
   return merged([...slice(content, 0, start), ...inserted, ...slice(content, end, Infinity)]);
 }
 
-/** What is typed over a range: like its first character; at a caret, like the character before it, else the one after it. */
+/**
+ * Replaces a range with typed text, which takes the fields of the range's first character; at a caret, those of the character
+ * before it, else after it.
+ */
 export function typeText(content: RichText, start: number, end: number, text: string): RichText {
   return replaceRange(content, start, end, [{ text, fields: fieldsFor(content, start, end) }]);
 }
 
-/** The fields of what is typed over a range. */
+/** The fields for text typed over a range. */
 export function fieldsFor(content: RichText, start: number, end: number): Json {
   const [before] = slice(content, Math.max(0, start - 1), start);
   const [after] = slice(content, start, start + 1);
   return ((start < end ? after : before) ?? before ?? after)?.fields ?? NO_FIELDS;
 }
 
-/** Changes the fields of each piece of a range. */
+/** Changes the fields of each span of a range. */
 export function mapFields(content: RichText, start: number, end: number, change: (fields: Json) => Json): RichText {
   const changed = slice(content, start, end).map(({ text, fields }) => ({ text, fields: change(fields) }));
   return replaceRange(content, start, end, changed);

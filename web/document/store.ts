@@ -1,4 +1,4 @@
-// The state of an open editor: its history as a signal, and the one way to change it.
+// The state of an open editor: its history as a signal, and the single way to change it.
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Command } from './commands.js';
 import type { EditorDocument } from './document.js';
@@ -7,18 +7,18 @@ import { createHistory, type History, redo, run, type StepOptions, undo } from '
 export interface EditorStore {
   readonly history: ReadonlySignal<History>;
   readonly document: ReadonlySignal<EditorDocument>;
-  /** Does a command. `label`: what it does in words, for the history and screen readers: "Move Title". */
+  /** Runs a command. `label` says in words, for the history and screen readers, what it does: "Move Title". */
   dispatch(command: Command, options: StepOptions): void;
   select(ids: readonly number[]): void;
   undo(): void;
   redo(): void;
-  /** Opens another history: one that was kept, or that of another record. */
+  /** Opens another history: a stored one, or the history of another record. */
   open(history: History): void;
-  /** The next command begins a step of its own: a field lost the focus, a drag ended. */
+  /** Ends the present step, so that the next command begins another: a field lost the focus, a drag ended. */
   endStep(): void;
 }
 
-/** `announce`: says to screen readers what was done. */
+/** Creates the store. `announce` lets screen readers say what was done. */
 export function createEditorStore(document: EditorDocument, announce: (message: string) => void): EditorStore {
   const history = signal(createHistory(document));
   const change = (next: History, message: (label: string) => string, label: string | undefined) => {
@@ -32,7 +32,7 @@ export function createEditorStore(document: EditorDocument, announce: (message: 
     dispatch(command, options) {
       const { past } = history.value;
       const next = run(history.value, command, options);
-      // the moves of a drag and the keys of a text are one message
+      // the moves of a drag and the keys of a text give one message
       change(next, (label) => label, next.past !== past ? options.label : undefined);
     },
     select(ids) {

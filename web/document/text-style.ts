@@ -1,15 +1,15 @@
-// Styles of parts of a text layer: what a range has, and setting it. What all of a text gets becomes a field of its layer, so
-// that it stays when a variable replaces the text.
+// Reads and sets the styles of ranges of a text layer. A style of the whole text becomes a field of the layer, so that it stays
+// when a variable replaces the text.
 import { type Json, textOf, withField } from './json.js';
 import { fieldsFor, mapFields, plainText, type RichText, richTextOf, slice, withContent } from './rich-text.js';
 
-/** The styles that are on or off. */
+/** Styles that are on or off. */
 export type Toggle = 'bold' | 'italic' | 'underline' | 'strike';
 
-/** Fields of spans that a layer has with the same meaning, and that toggles don't write. */
+/** Fields of spans that mean the same on a layer, and that toggles don't write. */
 export type StyleField = 'color' | 'fontSize' | 'fontFamily' | 'letterSpacing' | 'textTransform';
 
-/** A change of style. undefined: that of the layer. */
+/** A change of style; undefined restores the layer's style. */
 export type StyleChange =
   | { readonly toggle: Toggle; readonly isOn: boolean }
   | { readonly field: StyleField; readonly value: unknown };
@@ -19,21 +19,21 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** CSS draws weights from here on with the bold face of a family that has two. */
+/** From this weight on, CSS draws the bold face of a family that has two. */
 const BOLD_FROM = 600;
 
 function isBold(weight: unknown): boolean {
   return weight === 'bold' || Number(weight) >= BOLD_FROM;
 }
 
-/** The fields of what a range shows; at a caret, of what is typed there. */
+/** The fields of each span in a range; at a caret, the fields for text typed there. */
 function fieldsIn(raw: Json, { start, end }: TextRange): readonly Json[] {
   const content = richTextOf(raw);
   const fields = slice(content, start, end).map((span) => span.fields);
   return fields.length > 0 ? fields : [fieldsFor(content, start, end)];
 }
 
-/** Whether all of a range has the style. */
+/** Whether the whole range has the style. */
 export function hasStyle(raw: Json, range: TextRange, toggle: Toggle): boolean {
   return fieldsIn(raw, range).every((fields) => isOn(raw, fields, toggle));
 }
@@ -49,14 +49,14 @@ function isOn(raw: Json, fields: Json, toggle: Toggle): boolean {
   }
 }
 
-/** What all of a range has in a field, its layer's included; undefined if its parts differ. */
+/** The value that the whole range has for a field, the layer's included; undefined if its parts differ. */
 export function sharedStyle(raw: Json, range: TextRange, field: StyleField): unknown {
   const values = fieldsIn(raw, range).map((fields) => fields[field] ?? raw[field]);
   const [first] = values;
   return values.every((value) => JSON.stringify(value) === JSON.stringify(first)) ? first : undefined;
 }
 
-/** The raw layer with a style set in a range. An empty text gets it as a whole. */
+/** Sets a style in a range of the raw layer. An empty text gets it as a whole. */
 export function withStyle(raw: Json, { start, end }: TextRange, change: StyleChange): Json {
   const content = richTextOf(raw);
   const isWhole = start === 0 && end >= plainText(content).length;
@@ -73,7 +73,7 @@ function ofWhole(raw: Json, content: RichText, change: StyleChange): Json {
   const { toggle, isOn } = change;
   switch (toggle) {
     case 'bold':
-      // heavier than bold stays as it is
+      // a heavier weight than bold stays
       return setField(cleared('fontWeight'), 'fontWeight', weightFor(raw.fontWeight, isOn));
     case 'italic':
       return setField(cleared('fontStyle'), 'fontStyle', isOn ? 'italic' : undefined);
@@ -111,7 +111,7 @@ function ofPart(raw: Json, content: RichText, { start, end }: TextRange, change:
         return withContent(raw, changed);
       }
       if (isOn) return raw;
-      // lines of the layer are drawn beside those of its spans: what keeps the line gets it as its own
+      // the layer's lines are drawn in addition to those of its spans, so the spans that keep the line get it themselves
       const own = mapFields(content, 0, Infinity, (fields) => withSpanLine(fields, line, true, textDecoration));
       const changed = mapFields(own, start, end, (fields) => withSpanLine(fields, line, false));
       return setField(withContent(raw, changed), 'textDecoration', withLine(textDecoration, line, false));
@@ -126,7 +126,7 @@ type Line = 'underline' | 'line-through';
 
 const LINES: Readonly<Record<'underline' | 'strike', Line>> = { underline: 'underline', strike: 'line-through' };
 
-/** The names of lines of a `textDecoration`, which is text or an object. */
+/** The names of the lines in a `textDecoration`, which is text or an object. */
 function linesOf(decoration: unknown): readonly string[] {
   const names = typeof decoration === 'object' && decoration !== null ? (decoration as Json).line : decoration;
   return (textOf(names) ?? '').split(' ').filter((name) => name !== '' && name !== 'none');
@@ -134,7 +134,10 @@ function linesOf(decoration: unknown): readonly string[] {
 
 const hasLine = (decoration: unknown, line: Line): boolean => linesOf(decoration).includes(line);
 
-/** A `textDecoration` with or without a line; undefined without any. `like`: one whose look a new one takes. */
+/**
+ * Adds a line to a `textDecoration` or removes it; undefined if none is left. `like` is a decoration whose style a new one
+ * copies.
+ */
 function withLine(decoration: unknown, line: Line, isOn: boolean, like?: unknown): unknown {
   if (hasLine(decoration, line) === isOn) return decoration;
   const names = linesOf(decoration);

@@ -3,7 +3,7 @@ let version = 0;
 
 export const assetsVersion = (): number => version;
 
-/** A picture or font was uploaded or deleted. */
+/** Counts an upload or deletion of a picture or font. */
 export function assetsChanged(): void {
   version++;
 }

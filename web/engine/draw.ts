@@ -19,17 +19,17 @@ import { matchFonts, placesOfUnknownFamily, withFonts } from '../../lib/template
 import type { EngineSettings, PictureStage, Source } from './messages.js';
 import type { Remote } from './remote.js';
 
-/** Bytes of decoded images that are kept. */
+/** Limit of the cache of decoded images, in bytes. */
 const IMAGE_CACHE_BYTES = 64 * 2 ** 20;
 
 export interface DrawOptions {
-  /** Instead of pixels. */
+  /** Encodes a file instead of returning pixels. */
   readonly encode?: { readonly format: OutputFormat; readonly quality?: number | undefined };
-  /** Instead of the layers' own `verify`. */
+  /** Overrides the layers' own `verify`. */
   readonly verify?: 'off' | 'warn';
   /**
-   * For a document that is being edited: the picture says what became of its layers, and of the text at the path `carets`.
-   * What is painted is kept for the next such draw, which gives only the pixels that changed unless `isWhole`.
+   * Draws for a document that is being edited: the picture describes the layers, and the carets of the text at the path
+   * `carets`. The paint steps are kept for the next such draw, which gives only the pixels that changed unless `isWhole`.
    */
   readonly edit?: { readonly carets?: string | undefined; readonly isWhole?: boolean | undefined };
   readonly signal: AbortSignal;
@@ -37,14 +37,14 @@ export interface DrawOptions {
 
 export interface Drawn extends Rendered, Inspected {
   readonly quality: number;
-  /** How many pictures were drawn for documents that are edited. */
+  /** Number of pictures drawn for edited documents. */
   readonly serial: number;
   readonly timings: Partial<Record<PictureStage, number>>;
 }
 
 interface ServerFonts {
   readonly typefaces: FontRegistry;
-  /** Of the server's own fonts. */
+  /** Names of the server's own fonts. */
   readonly families: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
   const retained = new RetainedScene();
 
   let serverFonts: Promise<ServerFonts> | undefined;
-  /** Those of the server, with the bundled ones. A failed request is not kept. */
+  /** Loads the server's fonts together with the bundled ones. A failed request is not cached. */
   function loadServerFonts(): Promise<ServerFonts> {
     serverFonts ??= remote.readServerFonts().then(
       (fonts) => ({ typefaces: createFontRegistry(fonts), families: fonts.map(({ family }) => family) }),
@@ -91,7 +91,7 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
     return { ...scene, warnings: limitWarnings(unknownInRequest(payload, request.kind), scene.warnings) };
   }
 
-  /** The scene with the workspace's fonts. One that can't be loaded counts as unknown, as for the service. */
+  /** Adds the workspace's fonts to the scene. A font that can't be loaded counts as unknown, as in the service. */
   async function addFonts(scene: Scene, families: readonly string[], assets: Assets, signal: AbortSignal) {
     const places = placesOfUnknownFamily(scene, families);
     if (places.length === 0) return scene;
@@ -133,13 +133,13 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
         timings[stage] = milliseconds + (stage === 'load' ? fontsMs : 0);
       },
     });
-    // without a file to write, it is the time of a copy
+    // without a file to write, the stage is only a copy
     if (!encode) delete timings.encode;
     return { ...rendered, ...inspected, quality, serial: retained.paintCount, timings };
   };
 }
 
-/** What is wrong or doubtful. Of families, only drawing knows whether the workspace has a font. */
+/** Finds errors and doubtful values in a payload. Only drawing knows whether the workspace has a font for a family. */
 export function validate({ payload, variables, size }: Source, { maxLayers }: EngineSettings): Validation {
   const checkUrl = (url: string) => void parseAssetUrl(url, { hasAssets: true });
   const found = validatePayloadAndLayers(payload, { maxLayers, variables, size, checkUrl });

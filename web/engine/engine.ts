@@ -1,5 +1,5 @@
-// The engine for pages: draws payloads in a module worker, and encodes them in a second one, so that a slow format does not
-// hold up the picture. Of the payloads that wait, only the latest is drawn.
+// The engine for pages: draws payloads in a module worker, and encodes them in a second one, so that a slow format doesn't hold
+// up the picture. Of several waiting payloads, it draws only the latest.
 import type { OutputFormat } from '../../lib/codecs/codec.js';
 import type { Rect } from '../../lib/geometry/rect.js';
 import type { Validation } from '../../lib/templates/validate.js';
@@ -23,7 +23,7 @@ declare const ENGINE_WORKER: string;
 const TIMEOUT_MS = 30_000;
 
 export interface EngineOptions extends Omit<EngineSettings, 'timeoutMs'> {
-  /** Milliseconds for one picture. */
+  /** Time limit of one picture in milliseconds. */
   readonly timeoutMs?: number;
 }
 
@@ -38,9 +38,9 @@ export interface Engine {
    * later payload took its place.
    */
   draw(source: Source, options?: DrawOptions): Promise<Picture>;
-  /** Everything that is wrong or doubtful about a payload, without its pictures and fonts. Never rejects for a bad payload. */
+  /** Finds errors and doubtful values in a payload, without loading its pictures and fonts. Never rejects for a bad payload. */
   validate(source: Source): Promise<Validation>;
-  /** Encodes a payload: the file that the service would answer. Of each format and use, the latest payload wins. */
+  /** Encodes a payload into the file that the service would answer with. For each format and use, the latest payload wins. */
   encode(
     source: Source,
     output: {
@@ -50,11 +50,11 @@ export interface Engine {
       readonly signal?: AbortSignal;
     },
   ): Promise<EncodedPicture>;
-  /** Lets what has begun finish, and ends the workers. */
+  /** Lets running jobs finish, and ends the workers. */
   close(): void;
 }
 
-/** Starts nothing: the workers start with their first picture. */
+/** Creates an engine without starting anything: the workers start with their first picture. */
 export function createEngine(options: EngineOptions): Engine {
   const drawing = createQueue(options);
   const encoding = createQueue(options);
@@ -79,7 +79,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-/** What draws thumbnails, one after the other. */
+/** Draws thumbnails one after the other. */
 export interface ThumbnailEngine {
   draw(job: Jobs['thumbnail']): Promise<Thumbnail>;
   close(): void;
@@ -113,7 +113,10 @@ function runJob<Kind extends keyof Jobs>(
   return queue.run(kind, { ...job, assetsVersion: assetsVersion() } satisfies Jobs[Kind] & WithAssets, options);
 }
 
-/** Shows pixels in a canvas, which takes the size of the picture. `part`: where they belong, if they are not all of it. */
+/**
+ * Shows pixels in a canvas and sets its size to the picture's. `part` is the area of the pixels if they aren't the whole
+ * picture.
+ */
 export function showPixels(
   canvas: HTMLCanvasElement,
   { data, width, height, part }: Pixels & { readonly part?: Rect },

@@ -1,4 +1,4 @@
-// What the pages and the engine's worker send each other: the jobs of a job queue (lib/web-worker).
+// Messages between the pages and the engine's worker: the jobs of a job queue (lib/web-worker).
 import type { OutputFormat } from '../../lib/codecs/codec.js';
 import type { Warning } from '../../lib/errors.js';
 import type { Rect } from '../../lib/geometry/rect.js';
@@ -8,7 +8,7 @@ export type { InspectedLayer, TextCarets } from '../../lib/render/inspected.js';
 
 export type { Warning };
 
-/** What the worker gets before its first job. */
+/** Settings that the worker gets before its first job. */
 export interface EngineSettings {
   readonly workspaceId: string;
   /** Text drawn over the image, as the service does for free workspaces. */
@@ -17,85 +17,85 @@ export interface EngineSettings {
   readonly timeoutMs: number;
 }
 
-/** A version of a saved template; the published one without `version`. */
+/** A version of a saved template; without `version`, the published one. */
 export interface SavedTemplate {
   readonly id: string;
   readonly version?: number | undefined;
 }
 
-/** What is drawn. */
+/** A payload to draw. */
 export interface Source {
-  /** As `POST /v1/render` takes it, or a template's record. */
+  /** A body of `POST /v1/render`, or a template's record. */
   readonly payload: unknown;
-  /** What fills the hotspots of a record. */
+  /** Values for the hotspots of a record. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  /** One of the sizes of a record, in place of its own. */
+  /** Name of a record's size that replaces the record's own size. */
   readonly size?: string | undefined;
 }
 
 export interface DrawJob extends Source {
-  /** The text whose carets are wanted: its `path` or `recordPath` among the layers of a picture. */
+  /** The text whose carets to return, by its `path` or `recordPath` among the layers of a picture. */
   readonly carets?: string | undefined;
-  /** Whether all of the picture is wanted, not only what changed since the last one. */
+  /** Whether to return the whole picture instead of the area that changed since the last one. */
   readonly isWhole?: boolean | undefined;
 }
 
 export interface EncodeJob extends Source {
   readonly format: OutputFormat;
-  /** 1–100, instead of the payload's. */
+  /** 1–100; overrides the payload's quality. */
   readonly quality?: number | undefined;
 }
 
 export interface ThumbnailJob {
   /** A saved template, or a payload. */
   readonly source: SavedTemplate | Source;
-  /** Pixels that the picture is scaled down to fit, never up. */
+  /** Bounds in pixels: a larger picture is scaled down to fit into them. */
   readonly maxWidth: number;
   readonly maxHeight: number;
 }
 
 /**
- * The jobs by their kind. A job takes the place of one that waits and has the same kind, so what is drawn to be hashed, each
- * format and each use of an encoded file has a kind of its own.
+ * The jobs by their kind. A job replaces a waiting job of the same kind, so drawings for a hash, each format and each use of an
+ * encoded file have separate kinds.
  */
 export interface Jobs {
   readonly draw: DrawJob;
-  /** Draws, and hashes the pixels. */
+  /** Draws the payload and hashes its pixels. */
   readonly digest: Source;
   readonly validate: Source;
   readonly thumbnail: ThumbnailJob;
   readonly [encode: `encode ${string}`]: EncodeJob;
 }
 
-/** What every job carries. */
+/** Fields that every job has. */
 export interface WithAssets {
-  /** Changes with the workspace's assets: what is known of earlier ones is asked for again. */
+  /** Changes with the workspace's assets, which makes the worker ask for them again. */
   readonly assetsVersion: number;
 }
 
-/** `check`: parsing and templates; the others as in the service's timings. */
+/** `check` covers parsing and templates; the others are those of the service's timings. */
 export type PictureStage = 'check' | 'load' | 'layout' | 'paint' | 'encode';
 
 export interface Pixels {
-  /** RGBA with straight alpha, row by row, as `ImageData` has them. */
+  /** RGBA with straight alpha, row by row, as in `ImageData`. */
   readonly data: Uint8ClampedArray<ArrayBuffer>;
   readonly width: number;
   readonly height: number;
 }
 
-/** `layers`, `carets`, `serial` and `part`: of jobs of the kind `draw`. */
+/** A picture. Jobs of the kind `draw` fill `layers`, `carets`, `serial` and `part`. */
 export interface Picture extends Pixels, Inspected {
-  /** One more than that of the picture before. */
+  /** One more than the serial of the previous picture. */
   readonly serial: number;
-  /** Where `data` belongs, if it is only what changed since the picture before. */
+  /** The area of `data` if it holds only what changed since the previous picture. */
   readonly part?: Rect;
   readonly warnings: readonly Warning[];
   /** Milliseconds by stage, in the order of the stages. */
   readonly timings: Readonly<Partial<Record<PictureStage, number>>>;
-  /** What the payload names, for an encoded picture. */
+  /** The format that the payload names for an encoded picture. */
   readonly format: OutputFormat;
   readonly quality: number;
-  /** SHA-256 of `data` in hex, if asked for: what `verify` answers for the same picture. */
+  /** SHA-256 of `data` in hexadecimal, if asked for; `verify` answers the same for the same picture. */
   readonly pixelsSha256?: string;
 }
 
@@ -110,7 +110,7 @@ export interface EncodedPicture {
 }
 
 export interface Thumbnail extends Pixels {
-  /** Of the whole picture. */
+  /** Width of the whole picture. */
   readonly fullWidth: number;
   readonly fullHeight: number;
   readonly warnings: readonly Warning[];

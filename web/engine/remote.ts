@@ -1,5 +1,5 @@
-// What the engine gets from the dashboard's server: pictures and fonts of payloads, the workspace's fonts and templates.
-// Everything is kept for a short time, because a payload is drawn again at every key stroke.
+// Fetches for the engine from the dashboard's server: pictures and fonts of payloads, the workspace's fonts and templates.
+// Keeps everything for a short time, because a payload is drawn again at every key stroke.
 import { AssetFile } from '../../lib/assets/asset-file.js';
 import { fetchAsset } from '../../lib/browser/fetch-asset.js';
 import { createFetchCache } from '../../lib/cache/http-cache.js';
@@ -15,22 +15,22 @@ import type { FontAsset } from '../../lib/templates/workspace-fonts.js';
 import type { SavedTemplate } from './messages.js';
 
 const API = '/dashboard/api/';
-/** Milliseconds for which an answer of the server is used again. */
+/** Milliseconds for which an answer of the server is reused. */
 const FRESH_MS = 15_000;
-/** Milliseconds for which what could not be fetched is not asked for again. */
+/** Milliseconds for which a failed request is not repeated. */
 const FAILED_MS = 5_000;
 const MAX_FAILURES = 100;
-/** Bytes of pictures and fonts that are kept. */
+/** Limit of the cache of pictures and fonts, in bytes. */
 const MAX_FILE_BYTES = 64 * 2 ** 20;
-/** Bytes of JSON of answers that are kept. */
+/** Limit of the cache of JSON answers, in bytes. */
 const MAX_ANSWER_BYTES = 8 * 2 ** 20;
-/** Milliseconds and bytes of one asset. The server has its own limits, which are lower or the same. */
+/** Limits of one asset in milliseconds and bytes. The server's limits are lower or equal. */
 const ASSET_TIMEOUT_MS = 30_000;
 const MAX_ASSET_BYTES = 64 * 2 ** 20;
 const PAGE_SIZE = 200;
 
 export interface Remote {
-  /** Forgets what is known of the workspace's assets, if their version is another one. */
+  /** Forgets the workspace's assets if their version has changed. */
   expectAssets(version: number): void;
   fetchAsset(url: URL, policy: FetchPolicy): Promise<Fetched>;
   readAsset(id: string, signal: AbortSignal): Promise<AssetFile>;
@@ -38,7 +38,7 @@ export interface Remote {
   listFonts(signal: AbortSignal): Promise<readonly FontAsset[]>;
   /** The fonts of the server's FONTS_DIR. */
   readServerFonts(): Promise<readonly UserFont[]>;
-  /** A template's record. Throws RenderError `template_not_found`. */
+  /** Finds a template's record. Throws RenderError `template_not_found`. */
   findRecord(template: SavedTemplate, signal: AbortSignal): Promise<unknown>;
 }
 
@@ -56,17 +56,20 @@ export function createRemote(workspaceId: string): Remote {
   let assetsVersion = 0;
   const answers = createByteCache<Kept>(MAX_ANSWER_BYTES, ({ text }) => 2 * text.length);
 
-  /** The server fetches the picture or font, with the same rules as for renders. */
+  /** Lets the server fetch the picture or font, by the same rules as for renders. */
   async function fetchThroughServer(url: string, init?: RequestInit): Promise<Response> {
     const query = new URLSearchParams({ workspace: workspaceId, url });
     const response = await fetch(`${API}asset?${query}`, init);
     if (response.ok) return response;
     const { code, error } = await failureOf(response);
-    // a file that is neither picture nor font was fetched, but can't be drawn
+    // the server fetched the file, but it is neither a picture nor a font and can't be drawn
     throw new RenderError(code === 'unsupported_media_type' ? 'render_failed' : 'asset_failed', error);
   }
 
-  /** A failure is remembered, because a picture that its `fallbackColor` stands in for is asked for at every key stroke. */
+  /**
+   * Fetches a file and remembers failures, because a picture that its `fallbackColor` replaces is requested at every key
+   * stroke.
+   */
   async function fetchFile(url: URL, policy: FetchPolicy): Promise<Fetched> {
     const failed = failures.get(url.href);
     if (failed && failed.until > performance.now()) throw failed.error;
@@ -89,7 +92,7 @@ export function createRemote(workspaceId: string): Remote {
     return { bytes, freshMs: FRESH_MS };
   }
 
-  /** The answer of `path`. Versions never change; other answers are asked for again after a while. */
+  /** Gets the answer of `path`. Versions never change; other answers are requested again after a while. */
   async function getJson<Answer>(path: string, signal: AbortSignal, isImmutable = false): Promise<Answer> {
     const name = isImmutable ? path : `${assetsVersion} ${path}`;
     const kept = answers.get(name);
@@ -110,7 +113,7 @@ export function createRemote(workspaceId: string): Remote {
       throw error;
     });
     if (found && found.publishedVersion !== null) return found.publishedVersion;
-    // the service's words for templates of others and for drafts too
+    // the service says the same about other workspaces' templates and about drafts
     throw new RenderError('template_not_found', 'there is no published template with this id');
   }
 
@@ -154,7 +157,7 @@ export function createRemote(workspaceId: string): Remote {
   };
 }
 
-/** A good answer of the dashboard. Rejects with RenderError. */
+/** Gets a successful answer of the dashboard. Rejects with RenderError. */
 async function getFrom(path: string): Promise<Response> {
   const response = await fetch(API + path);
   if (response.ok) return response;

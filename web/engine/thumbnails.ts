@@ -1,17 +1,17 @@
-// Thumbnails of templates for lists: drawn one after the other, those on screen first and those far away never. What
-// has been drawn is kept within a limit of memory.
+// Draws thumbnails of templates for lists, one after the other: first those on screen, and never those far away. Keeps the
+// drawn ones within a memory limit.
 import { createByteCache } from '../../lib/cache/lru.js';
 import type { ThumbnailEngine } from './engine.js';
 import type { Source, Thumbnail, ThumbnailJob } from './messages.js';
 
 const CACHE_BYTES = 32 * 2 ** 20;
-/** How far from the screen thumbnails are drawn ahead. */
+/** Distance from the screen within which thumbnails are drawn ahead. */
 const NEAR = '600px 0px';
 
 export interface ThumbnailRequest extends ThumbnailJob {
   /** A version of a template, which never changes, or a payload. */
   readonly source: { readonly id: string; readonly version: number } | Source;
-  /** The name of the picture, which no other has. Without one, the source is it: it should be small. */
+  /** A unique name for the picture. Without one, the source serves as the name, so it should be small. */
   readonly name?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface ThumbnailListener {
 }
 
 export interface Thumbnails {
-  /** Draws the thumbnail once the element comes near the screen. Returns what stops that. */
+  /** Draws the thumbnail once the element comes near the screen. Returns a function that cancels the request. */
   request(element: Element, request: ThumbnailRequest, listener: ThumbnailListener): () => void;
   close(): void;
 }
@@ -34,7 +34,7 @@ interface Entry extends ThumbnailListener {
 
 export function createThumbnails(engine: ThumbnailEngine): Thumbnails {
   const cache = createByteCache<Thumbnail>(CACHE_BYTES, ({ data }) => data.byteLength);
-  /** In the order in which they were asked for. */
+  /** Waiting requests in the order of their arrival. */
   const waiting = new Map<Element, Entry>();
   let isDrawing = false;
   let isClosed = false;

@@ -1,4 +1,4 @@
-// The engine's worker: draws what the pages send, one job after the other.
+// The engine's worker, which draws what the pages send, one job after the other.
 import { setBrowserHost } from '../../lib/browser/host.js';
 import { premultiply, straightPixels } from '../../lib/codecs/alpha.js';
 import { host } from '../../lib/host.js';
@@ -27,7 +27,7 @@ declare const FONT_MANIFEST: string;
 const addSources = setBrowserHost({ manifest: FONT_MANIFEST });
 addSources({ fontsUrl: '/dashboard/fonts/', wasmUrl: '/dashboard/wasm/' });
 
-/** What the jobs share, from the start on. */
+/** The settings that all jobs share. */
 let settings: EngineSettings;
 let remote: Remote;
 let drawSource: Draw;
@@ -59,7 +59,7 @@ async function draw(
   const { bytes, width, height, part, serial, warnings, timings, format, quality, layers, carets } = await drawSource(
     source,
     {
-      // a digest is compared with what the service says about the same payload
+      // a digest is compared with the service's digest of the same payload
       ...(!digest && { verify: 'warn', edit: { carets: caretsOf, isWhole } }),
       signal,
     },
@@ -93,7 +93,7 @@ async function drawThumbnail({ source, ...room }: ThumbnailJob, signal: AbortSig
   return { data: own(straightPixels(small)) as Pixels['data'], width, height, ...full };
 }
 
-/** The same memory. */
+/** Views the same memory as a clamped array. */
 function clamped({ buffer }: Uint8Array): Pixels['data'] {
   return new Uint8ClampedArray(buffer as ArrayBuffer);
 }

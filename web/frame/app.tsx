@@ -1,4 +1,4 @@
-// The whole of the window: the page of the address in its frame, notes, and the live region.
+// The whole window: the page of the address in its frame, notes, and the live region.
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { announcement, toasts } from '../app/announce.js';
@@ -64,7 +64,7 @@ interface Loaded {
   readonly error?: ApiError;
 }
 
-/** The page itself. The page before stays until the chunk of the next one is there. */
+/** The page itself. The previous page stays until the chunk of the next one has loaded. */
 function Content() {
   const match = current.value;
   const route = match?.route as FramedRoute | undefined;
@@ -76,7 +76,7 @@ function Content() {
     route.load().then(
       (module) => isWanted && setLoaded({ route, Component: module.default }),
       () => {
-        // also after an update of the server, which has other chunks then
+        // this also happens after an update of the server, which has other chunks then
         const error = new ApiError(0, {
           code: 'chunk',
           error: 'Part of the page could not be loaded. Reload the page.',
@@ -125,7 +125,7 @@ function Content() {
       </Page>
     );
   }
-  // another workspace or another record is another page: nothing of the one before may stay
+  // another workspace or another record is another page: no state of the previous one may stay
   const key = `${workspace.value?.id} ${Object.values(match?.params ?? {}).join('/')}`;
   return <loaded.Component key={key} params={match?.params ?? {}} />;
 }

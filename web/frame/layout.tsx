@@ -1,4 +1,4 @@
-// What surrounds every page of a signed-in operator: header, navigation, main.
+// The frame of every page of a signed-in operator: header, navigation, main.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toast } from '../app/announce.js';
@@ -49,7 +49,7 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
 
 function Navigation() {
   const element = useRef<HTMLElement>(null);
-  // on narrow windows it is one line that scrolls
+  // on narrow windows the navigation is one line that scrolls
   useEffect(() => {
     const link = path.value && element.current?.querySelector<HTMLElement>('[aria-current]');
     if (link) element.current?.scrollTo({ left: link.offsetLeft - SCROLL_MARGIN });
@@ -85,7 +85,7 @@ function Navigation() {
   );
 }
 
-/** Pages below another one, such as a template's, belong to its entry. */
+/** Whether the entry is current. A page below another one, such as a template's, belongs to that one's entry. */
 function isCurrent({ path: own }: FramedRoute): boolean {
   const given = path.value.replace(/\/$/, '');
   const wanted = own.replace(/\/$/, '');
@@ -99,7 +99,7 @@ function WorkspaceChoice() {
   if (workspaces.length === 1) return <span class="workspace-name">{shown.name}</span>;
   const choose = (id: string) => {
     chooseWorkspace(id);
-    // what a page below a list shows is of the other workspace
+    // a page below a list shows an object of the other workspace
     if (Object.keys(current.value?.params ?? {}).length > 0) navigate(path.value.replace(/\/[^/]*\/?$/, ''));
     else navigate(path.value, { replace: true });
   };

@@ -1,20 +1,20 @@
-// Every page: its path, its place in the navigation, and the chunk that has its component.
+// Lists every page: its path, its place in the navigation, and the chunk that contains its component.
 import type { Role } from '../../lib/contract/dashboard.js';
 import type { PageRoute } from '../app/router.js';
 import type { IconName } from '../ui/icon.js';
 
 export interface FramedRoute extends PageRoute {
-  /** The page's heading, and its link in the navigation. */
+  /** The page's heading, and the text of its link in the navigation. */
   readonly name: string;
-  /** Its place in the navigation; absent for pages that are reached otherwise. */
+  /** Place in the navigation; absent for pages that have no link there. */
   readonly navigation?: { readonly icon: IconName; readonly group: 'home' | 'design' | 'use' | 'manage' };
-  /** Roles that see it; all if absent. */
+  /** Roles that may see it; all by default. */
   readonly roles?: readonly Role[];
   /** `wide`: uses the whole width of the window. `full`: fills the window, with the names of the navigation hidden. */
   readonly width?: 'wide' | 'full';
 }
 
-/** In the navigation's order. */
+/** The pages in the navigation's order. */
 export const ROUTES: readonly FramedRoute[] = [
   { path: '/dashboard/login', name: 'Sign in', load: () => import('../pages/sign-in/sign-in.js'), isPublic: true },
   {

@@ -1,20 +1,20 @@
 // Finds the place of a field in the text of a payload.
 
 const BLANKS = /[\s\uFEFF]*/y;
-/** A string, a mark, or a number or word. */
+/** Matches a string, a bracket, colon or comma, or a number or word. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/y;
-/** A key of a path: `layers`, `[2]`, `["a key"]`. */
+/** Matches a key of a path: `layers`, `[2]`, `["a key"]`. */
 const KEY = /\.?([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy;
 
-/** `layers[2].url` → `['layers', '2', 'url']`, as far as it can be read. */
+/** Parses a path, as far as it is valid: `layers[2].url` → `['layers', '2', 'url']`. */
 function keysOf(path: string): string[] {
   return Array.from(path.matchAll(KEY), ([, name, index, quoted]) => name ?? index ?? JSON.parse(quoted!));
 }
 
-/** The position at which the value at `path` begins in `text`, valid JSON; that of the object or array around a missing one. */
+/** Finds where the value at `path` begins in `text`, valid JSON; for a missing value, the object or array around it. */
 export function positionOf(text: string, path: string): number {
   let at = 0;
-  /** Moves to the next token, and says what it is; `at` is then its start. */
+  /** Moves to the next token, sets `at` to its start, and returns it. */
   const peek = (): string => {
     BLANKS.lastIndex = at;
     BLANKS.test(text);
@@ -35,7 +35,7 @@ export function positionOf(text: string, path: string): number {
       else if (token === '}' || token === ']') depth--;
     } while (depth > 0);
   };
-  /** Moves to the member of the object or array at hand; says whether there is one. */
+  /** Moves to a member of the current object or array; returns whether there is one. */
   const enter = (key: string): boolean => {
     const first = take();
     if (first !== '{' && first !== '[') return false;
@@ -59,5 +59,5 @@ export function positionOf(text: string, path: string): number {
   return found;
 }
 
-/** The line of a position, from 1. */
+/** Returns the line of a position, from 1. */
 export const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length;

@@ -1,4 +1,4 @@
-// The script of every page of the documentation: the list of pages on narrow screens, and the search.
+// The script of every page of the documentation: opens the list of pages on narrow screens, and searches.
 import { type Hit, type Section, search, wordsOf } from './search.js';
 
 const find = <Found extends Element>(selector: string): Found => document.querySelector<Found>(selector)!;
@@ -16,7 +16,7 @@ const results = find<HTMLElement>('.results');
 form.hidden = false;
 
 let sections: Promise<readonly Section[]> | undefined;
-/** Fetched when somebody searches. A failed request is made again. */
+/** Loads the index when somebody searches. A failed request is repeated next time. */
 function load(): Promise<readonly Section[]> {
   sections ??= fetch(form.dataset.index!).then(
     (answer) => answer.json(),
@@ -49,7 +49,7 @@ function showHits(hits: readonly Hit[], query: string): void {
   results.replaceChildren(list);
 }
 
-/** The text with what a word of the query matches in `<mark>`. */
+/** Marks the matches of the query's words in a text with `<mark>`. */
 function marked(text: string, words: readonly string[]): (string | Element)[] {
   const forms = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return text
@@ -100,7 +100,7 @@ form.addEventListener('keydown', (event) => {
   event.preventDefault();
   next.focus();
 });
-// a hit on this page leads to its section and leaves the list open otherwise
+// a hit on this page leads to its section, and would leave the list open
 results.addEventListener('click', (event) => {
   if ((event.target as Element).closest('a')) close();
 });

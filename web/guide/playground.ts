@@ -1,5 +1,5 @@
-// The playground: draws the payload in the text area with the engine, in a worker of this page. Only this site is asked for
-// fonts and modules.
+// The playground: draws the payload in the text area with the engine, in a worker of this page. It fetches fonts and modules
+// only from this site.
 import changelog from '../../examples/changelog.json';
 import chart from '../../examples/chart.json';
 import eventPoster from '../../examples/event-poster.json';
@@ -10,7 +10,7 @@ import pricing from '../../examples/pricing.json';
 import quote from '../../examples/quote.json';
 import recipe from '../../examples/recipe.json';
 import { firstSyntaxError } from '../../lib/contract/json/parse.js';
-import { RenderError } from '../../lib/errors.js';
+import { CodedError } from '../../lib/errors.js';
 import { createWorkerRenderer } from '../../lib/web-worker/client.js';
 import { lineAt, positionOf } from './locate.js';
 
@@ -36,7 +36,7 @@ const HELLO = {
   ],
 };
 
-/** The examples that need no picture, since the site has none of their pictures. */
+/** The examples without pictures, because the site doesn't have them. */
 const EXAMPLES: readonly (readonly [name: string, payload: unknown])[] = [
   ['Hello', HELLO],
   ['Quote', quote],
@@ -70,13 +70,13 @@ const renderer = createWorkerRenderer({
 interface Problem {
   readonly isError: boolean;
   readonly message: string;
-  /** `layers[2].url`; empty for the whole. */
+  /** Path such as `layers[2].url`; empty for the whole payload. */
   readonly path: string;
-  /** In the text. */
+  /** Offset in the text. */
   readonly position: number;
 }
 
-/** The payload in the text; undefined if that is not JSON, which is then shown. */
+/** Parses the text; returns undefined and shows the error if it is invalid JSON. */
 function parsed(text: string): { readonly payload: unknown } | undefined {
   try {
     return { payload: JSON.parse(text) };
@@ -108,9 +108,9 @@ async function draw(): Promise<void> {
     const found = warnings.map(({ path, message }) => problem(false, path, message));
     show(`${width} × ${height} pixels, drawn in ${Math.round(durationMs)} ms`, found);
   } catch (error) {
-    // a later payload took its place
+    // a later payload replaced this one
     if (own !== latest || (error as Error).name === 'AbortError') return;
-    const details = error instanceof RenderError ? error.details : [];
+    const details = error instanceof CodedError ? error.details : [];
     const found = details.map(({ path, message }) => problem(true, path, message));
     const whole = problem(true, '', (error as Error).message);
     show('This payload can’t be drawn; the picture is of an earlier one.', found.length > 0 ? found : [whole]);

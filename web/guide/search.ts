@@ -1,26 +1,26 @@
-// Searches the texts of the documentation. Every word of a query must be in a section, in its heading or in its page's title;
-// headings count more than texts, and these more than code.
+// Searches the texts of the documentation. A section matches if every word of the query is in its text, its heading or its
+// page's title. Headings count more than texts, and texts more than code.
 
-/** A section of a page: file, anchor, title of the page, title of the section, text, blocks of code. */
+/** A section of a page: file, anchor, title of the page, title of the section, text, code blocks. */
 export type Section = readonly [file: string, anchor: string, page: string, title: string, text: string, code: string];
 
 export interface Hit {
   readonly url: string;
   readonly page: string;
   readonly title: string;
-  /** The text around the first word of the query that it has. */
+  /** The text around the first word of the query that it contains. */
   readonly excerpt: string;
 }
 
 const MAX_HITS = 20;
-/** Characters before and after the word that an excerpt is about. */
+/** Number of characters of an excerpt before and after the word. */
 const BEFORE = 40;
 const AFTER = 120;
 const WEIGHTS = { title: 12, page: 8, text: 1, code: 0.2 };
-/** A text that has a word more often is no better. */
+/** A word counts at most this many times in one text. */
 const MAX_COUNT = 4;
 
-/** The sections that have all words of `query`, best first; at most 20. */
+/** Returns the sections that contain all words of `query`, best first; at most 20. */
 export function search(sections: readonly Section[], query: string): Hit[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
@@ -53,7 +53,7 @@ function scoreOf([, , page, title, text, code]: Section, words: readonly string[
   return score;
 }
 
-/** How well `text` has `word`: its start of a word counts twice what its middle does. */
+/** Scores how well `text` matches `word`: a match at the start of a word counts twice one in the middle. */
 function matchOf(text: string, word: string): number {
   let sum = 0;
   let count = 0;

@@ -1,4 +1,4 @@
-// Completion and hints from the payload's schema. Loaded when an editor is first used, not when it is first seen.
+// Completion and hints from the payload's schema. The module is loaded when an editor is first used, not when it is first seen.
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { type Extension, Prec } from '@codemirror/state';
 import { keymap } from '@codemirror/view';

@@ -4,19 +4,19 @@ import type { EditorView } from '@codemirror/view';
 import { type Place, placeAt, type SchemaOf } from './place.js';
 import { choicesOf, type Field, fieldsOf, hintOf, type Schema, typeText } from './schema.js';
 
-/** What is inserted, and where the cursor stands in it. */
+/** Text to insert, and the cursor's position in it. */
 interface Insertion {
   readonly text: string;
   readonly cursor: number;
 }
 
-/** Completes from `schema`. `info` shows a hint beside a completion. */
+/** Creates a completion source for `schema`. `info` shows a hint beside a completion. */
 export function completeFrom(schema: SchemaOf, info?: (field: Field) => Node | null) {
   return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const place = placeAt(state, pos, schema);
     if (!place) return null;
     const isWritten = place.range.from < pos;
-    // not after each comma and bracket
+    // don't open after each comma and bracket
     if (!isWritten && !explicit) return null;
     const options = place.kind === 'key' ? keys(place, schema, info) : values(place.schemas);
     return options.length === 0
@@ -51,7 +51,7 @@ export function keyInsertion({ name, schemas }: Pick<Field, 'name' | 'schemas'>,
   return { text: `${key}: ${before}${after}`, cursor: key.length + 2 + before.length };
 }
 
-/** The beginning of a value, on both sides of the cursor. */
+/** The start of a value: its text before and after the cursor. */
 function emptyValue(schemas: readonly Schema[]): readonly [string, string] {
   const [first, ...others] = schemas;
   if (!first) return ['', ''];
@@ -82,7 +82,7 @@ function values(schemas: readonly Schema[]): Completion[] {
   }));
 }
 
-/** The end of a key that is written further than the cursor. */
+/** The end of a key that continues behind the cursor. */
 function endOf({ state }: EditorView, place: KeyPlace, from: number): number {
   const rest = /^"?[\w$-]*"?/.exec(state.sliceDoc(from, from + 200))?.[0] ?? '';
   const written = from + rest.length;

@@ -1,5 +1,5 @@
-// The JSON editor: CodeMirror in a shadow root, which keeps its styles apart and takes them as constructed sheets, as the
-// policy style-src 'self' wants it. This module is large: it is imported when an editor is opened.
+// The JSON editor: CodeMirror in a shadow root, which isolates its styles and takes them as constructed sheets, as the policy
+// style-src 'self' requires. This module is large, so it is imported when an editor is opened.
 import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
@@ -23,7 +23,7 @@ export interface JsonEditorOptions {
   /** Accessible name of the textbox. */
   readonly label: string;
   readonly text: string;
-  /** What the text is: any payload, or a template's record. */
+  /** The kind of the text: any payload, or a template's record. */
   readonly kind: 'payload' | 'template';
   readonly isReadOnly?: boolean;
   readonly onChange: (text: string) => void;
@@ -31,21 +31,23 @@ export interface JsonEditorOptions {
 
 export interface JsonEditor {
   readonly text: string;
-  /** Replaces the text; this can be undone. What both texts begin and end with stays, with the cursor in it. */
+  /**
+   * Replaces the text, as a step that can be undone. The common beginning and end of both texts stay, with a cursor in them.
+   */
   replace(text: string): void;
-  /** Sets a field of the outermost object, without a change to the rest; undefined removes it. */
+  /** Sets a field of the outermost object and leaves the rest of the text alone; undefined removes the field. */
   setField(name: string, value: unknown): void;
-  /** Marks what is wrong at its place. The line of each finding; undefined where it is about something else. */
+  /** Marks the findings in the text. Returns the line of each; undefined for a finding about something else. */
   mark(findings: readonly Finding[]): (number | undefined)[];
-  /** Selects what a finding is about. */
+  /** Selects the place of a finding. */
   reveal(finding: Finding): void;
   focus(): void;
   destroy(): void;
 }
 
 /**
- * Types over a selection. Chromium would do it with elements whose style attribute keeps the look of the selected text, which
- * the policy style-src 'self' forbids and reports.
+ * Replaces a selection by typed text. Chromium would insert elements whose style attribute keeps the look of the selected text,
+ * which the policy style-src 'self' forbids and reports.
  */
 function replaceSelected({ inputType, data, isComposing }: InputEvent, view: EditorView): boolean {
   const { state } = view;
@@ -55,7 +57,9 @@ function replaceSelected({ inputType, data, isComposing }: InputEvent, view: Edi
   return true;
 }
 
-/** Loads the search panel, which few use, at its first use. The browser's own search finds no lines out of sight. */
+/**
+ * Loads the search panel when it is first used, because few people use it. The browser's search can't find lines out of sight.
+ */
 function openSearch(view: EditorView): boolean {
   void import('@codemirror/search').then(({ highlightSelectionMatches, openSearchPanel, search, searchKeymap }) => {
     if (!searching.has(view)) {
@@ -69,7 +73,7 @@ function openSearch(view: EditorView): boolean {
 }
 const searching = new WeakSet<EditorView>();
 
-/** What makes `before` into `after`: one replacement between their common beginning and end. */
+/** Returns the change from `before` to `after`: one replacement between their common beginning and end. */
 function differenceOf(before: string, after: string): { from: number; to: number; insert: string } | undefined {
   if (before === after) return undefined;
   const shorter = Math.min(before.length, after.length);
@@ -80,7 +84,7 @@ function differenceOf(before: string, after: string): { from: number; to: number
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
-/** Creates an editor in a shadow root of `host`, which has none yet. */
+/** Creates an editor in a shadow root of `host`, which must not have one yet. */
 export function createJsonEditor(host: HTMLElement, options: JsonEditorOptions): JsonEditor {
   const { label, text, kind, isReadOnly = false, onChange } = options;
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
@@ -122,12 +126,12 @@ export function createJsonEditor(host: HTMLElement, options: JsonEditorOptions):
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({
           'aria-label': label,
-          // checkers of accessibility don't see that it takes the focus without
+          // accessibility checkers don't see otherwise that it takes the focus
           tabindex: '0',
           ...(isReadOnly && { 'aria-readonly': 'true' }),
         }),
         EditorState.readOnly.of(isReadOnly),
-        // Tab is not here: it leaves the editor, as it leaves every field
+        // Tab is missing here on purpose: it leaves the editor, as it leaves every field
         keymap.of([
           ...lintKeymap,
           { key: 'Mod-f', run: openSearch },

@@ -1,8 +1,10 @@
-// Changes one field of the outermost object and leaves the rest of the text as it is written.
+// Changes one field of the outermost object and leaves the rest of the text as it is.
 import type { ChangeSpec, EditorState } from '@codemirror/state';
 import { keyOf, memberValue, propertiesOf, type SyntaxNode, treeOf } from './tree.js';
 
-/** What sets `name` to `value`, or removes it if that is undefined; undefined if there is nothing to change. */
+/**
+ * Returns the change that sets `name` to `value`, or removes the field if `value` is undefined; undefined if nothing changes.
+ */
 export function fieldChange(state: EditorState, name: string, value: unknown): ChangeSpec | undefined {
   const object = treeOf(state).firstChild;
   if (object?.name !== 'Object') return undefined;
@@ -20,12 +22,12 @@ export function fieldChange(state: EditorState, name: string, value: unknown): C
   return { from: last.to, insert: `,${blanksBefore(state, last, object)}${field}` };
 }
 
-/** The blanks between a property and the comma or brace before it, so that a further one is written alike. */
+/** Returns the blanks before a property, back to the comma or brace, so that a new property gets the same. */
 function blanksBefore(state: EditorState, property: SyntaxNode, object: SyntaxNode): string {
   return /[ \t\r\n]*$/.exec(state.sliceDoc(object.from + 1, property.from))?.[0] || ' ';
 }
 
-/** With the comma before it, or the one behind it if it is the first. */
+/** Removes a property together with the comma before it, or the comma behind it if it comes first. */
 function removal(properties: readonly SyntaxNode[], index: number): ChangeSpec {
   const [before, own, after] = [properties[index - 1], properties[index]!, properties[index + 1]];
   if (before) return { from: before.to, to: own.to };

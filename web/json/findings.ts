@@ -6,16 +6,16 @@ import { rangeOfPath } from './tree.js';
 
 export interface Finding {
   readonly severity: 'error' | 'warning';
-  /** Stable, of the table in docs/warnings.md; absent where the text is no JSON. */
+  /** The stable code in the table of docs/warnings.md; absent if the text is invalid JSON. */
   readonly code?: string | undefined;
-  /** `layers[2].url`; empty for the whole. */
+  /** Path such as `layers[2].url`; empty for the whole payload. */
   readonly path: string;
   readonly message: string;
-  /** Of a syntax error, which has no path. */
+  /** Offset of a syntax error, which has no path. */
   readonly position?: number;
 }
 
-/** The marks of `findings`, in the order of the text. Those about something outside of the text have none. */
+/** Returns the marks of `findings` in the order of the text. A finding about something outside the text has none. */
 export function diagnosticsOf(state: EditorState, findings: readonly Finding[]): Diagnostic[] {
   return findings
     .flatMap(({ severity, path, message, position }) => {
@@ -31,13 +31,13 @@ export function diagnosticsOf(state: EditorState, findings: readonly Finding[]):
     .sort((a, b) => a.from - b.from);
 }
 
-/** The line of a finding, from 1; undefined for one about something outside of the text. */
+/** Returns the line of a finding, from 1; undefined if it is about something outside the text. */
 export function lineOf(state: EditorState, { path, position }: Finding): number | undefined {
   const range = position === undefined ? rangeOfPath(state, parsePath(path)) : oneCharacter(state, position);
   return range && state.doc.lineAt(range.from).number;
 }
 
-/** A mark at the end of the text covers the character before it. */
+/** Marks one character: at the end of the text, the character before it. */
 function oneCharacter({ doc }: EditorState, position: number): { from: number; to: number } {
   const from = Math.max(0, Math.min(position, doc.length - 1));
   return { from, to: Math.min(from + 1, doc.length) };

@@ -1,4 +1,4 @@
-// Shows what the schema says of a field: under the pointer, and beside a completion.
+// Shows the schema's description of a field under the pointer and beside a completion.
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
 import { fieldAt, type SchemaOf } from './place.js';

@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Finding, JsonEditor, JsonEditorOptions } from './editor.js';
 
 export interface JsonViewProps extends Omit<JsonEditorOptions, 'text'> {
-  /** Where it begins; later changes go through `editor`. */
+  /** The text at the start; later changes go through `editor`. */
   readonly initialText: string;
-  /** What is marked in the text. */
+  /** Findings that are marked in the text. */
   readonly findings?: readonly Finding[];
-  /** The lines of `findings`, from 1. */
+  /** Receives the lines of `findings`, from 1. */
   readonly onLines?: (lines: readonly (number | undefined)[]) => void;
   readonly editor?: RefObject<JsonEditor | null>;
 }

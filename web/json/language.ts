@@ -1,5 +1,5 @@
-// JSON for CodeMirror: a parser that makes a tree of any text, with or without syntax errors. It is smaller than the general one
-// and takes an unfinished string up to the end of its line as a key or value, which completion needs.
+// JSON for CodeMirror: a parser that builds a tree of any text, with or without syntax errors. It is smaller than the general
+// JSON parser, and it reads an unfinished string up to the end of its line as a key or value, which completion needs.
 import {
   continuedIndent,
   defineLanguageFacet,
@@ -69,7 +69,7 @@ const nodeSet = new NodeSet(
   foldNodeProp.add({ 'Object Array': foldInside }),
 );
 
-/** Blanks, then a bracket, comma or colon; a string, which ends at its quote or its line; or a word. */
+/** Matches blanks, then a bracket, comma or colon; a string, which ends at its quote or at the end of the line; or a word. */
 const TOKEN = /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\r\n]|\\[^\r\n])*"?\\?)|([^ \t\r\n{}[\],:"]+))/y;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const WORDS: ReadonlyMap<string, Name> = new Map([
@@ -78,9 +78,9 @@ const WORDS: ReadonlyMap<string, Name> = new Map([
   ['null', 'Null'],
 ]);
 
-/** Tokens that are read before CodeMirror may pause the parse. */
+/** Tokens read before CodeMirror may pause the parse. */
 const TOKENS_AT_ONCE = 1000;
-/** Payloads have 64 levels at most; deeper text stays without a tree. */
+/** Payloads have at most 64 levels; deeper text gets no tree. */
 const MAX_LEVELS = 100;
 
 interface Frame {
@@ -88,7 +88,7 @@ interface Frame {
   readonly from: number;
   /** Length of the buffer before its first child. */
   readonly start: number;
-  /** What a property has so far. */
+  /** Whether the property's colon, and its value, have been read. */
   hasColon: boolean;
   hasValue: boolean;
 }
@@ -96,7 +96,9 @@ interface Frame {
 class JsonParse implements PartialParse {
   parsedPos = 0;
   stoppedAt: number | null = null;
-  /** Four numbers a node, children before their parent: type, start, end, length with its children. */
+  /**
+   * The nodes as four numbers each, children before their parent: type, start, end, and the buffer's length with its children.
+   */
   readonly #buffer: number[] = [];
   readonly #frames: Frame[] = [];
   readonly #text: string;
@@ -151,7 +153,7 @@ class JsonParse implements PartialParse {
   }
 
   #addString(from: number, to: number): void {
-    // the next key, after a property that lacks its colon or the comma behind it
+    // a key follows a property that lacks its colon or its comma
     const top = this.#top;
     if (top?.name === 'Property' && (!top.hasColon || top.hasValue)) this.#closeProperty();
     if (this.#top?.name === 'Object') {
@@ -192,7 +194,7 @@ class JsonParse implements PartialParse {
     }
   }
 
-  /** What is open reaches to the end of the text, so that the cursor there is in it. */
+  /** Closes the open nodes at the end of the text, so that a cursor there is inside them. */
   #finish(length: number): Tree {
     this.#closeProperty();
     while (this.#frames.length > 0) this.#close(Math.max(this.#end, length));

@@ -4,7 +4,7 @@ export type JsonPath = readonly (string | number)[];
 
 const STEP = /\.?([A-Za-z_$][\w$]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
 
-/** `layers[2].url` → `['layers', 2, 'url']`, as far as it can be read. */
+/** Parses a path, as far as it is valid: `layers[2].url` → `['layers', 2, 'url']`. */
 export function parsePath(path: string): JsonPath {
   const keys: (string | number)[] = [];
   for (STEP.lastIndex = 0; STEP.lastIndex < path.length; ) {

@@ -1,4 +1,4 @@
-// What a position of a JSON text is about: the field or value there, and the schemas that it may have.
+// Finds the field or value at a position of a JSON text, and the schemas that apply to it.
 import type { EditorState } from '@codemirror/state';
 import { fieldsOf, matching, type Schema, type Step, schemasAt } from './schema.js';
 import {
@@ -13,7 +13,7 @@ import {
   treeOf,
 } from './tree.js';
 
-/** The schema of all payloads, and that of this text within it. */
+/** The schema of all payloads, and the part of it for this text. */
 export interface SchemaOf {
   readonly root: Schema;
   readonly start: Schema;
@@ -22,11 +22,11 @@ export interface SchemaOf {
 export type Place =
   | {
       readonly kind: 'key';
-      /** The key as far as it is written, with its quotes. */
+      /** Range of the part of the key that is typed, with its quotes. */
       readonly range: Range;
-      /** Those of the object around it. */
+      /** Schemas of the object around the key. */
       readonly schemas: readonly Schema[];
-      /** Keys that the object has elsewhere. */
+      /** Other keys of the object. */
       readonly taken: ReadonlySet<string>;
       /** Whether a colon and a value follow. */
       readonly hasValue: boolean;
@@ -50,11 +50,11 @@ function stepsTo(state: EditorState, node: SyntaxNode): Step[] {
   }));
 }
 
-/** The schemas of a value, or of the value of a property. */
+/** Finds the schemas of a value, or of a property's value. */
 export const schemasOf = (state: EditorState, node: SyntaxNode, { root, start }: SchemaOf): Schema[] =>
   schemasAt(root, start, stepsTo(state, node));
 
-/** What could be written at `position`; undefined where no key and no value can stand. */
+/** Finds what may be written at `position`; undefined if neither a key nor a value can be there. */
 export function placeAt(state: EditorState, position: number, schema: SchemaOf): Place | undefined {
   const node = treeOf(state).resolveInner(position, -1);
   if (node.name === 'PropertyName' && node.parent) {
@@ -65,7 +65,7 @@ export function placeAt(state: EditorState, position: number, schema: SchemaOf):
     const isClosed = node.name === 'String' && position === node.to && position > node.from + 1;
     return isClosed ? undefined : valuePlace(state, node, node, schema);
   }
-  // a word without quotes, which the parser skips
+  // the parser skips a word without quotes
   const start = position - (/[\w$-]*$/.exec(state.sliceDoc(Math.max(0, position - 100), position))?.[0].length ?? 0);
   const before = lastTokenBefore(state, start);
   const empty = { from: start, to: position };
@@ -108,7 +108,7 @@ const valuePlace = (state: EditorState, node: SyntaxNode, range: Range, schema: 
   schemas: schemasOf(state, node, schema),
 });
 
-/** The innermost object or array that is open at `position`. */
+/** Finds the innermost object or array that is open at `position`. */
 function enclosing(inner: SyntaxNode, position: number): SyntaxNode | undefined {
   for (let node: SyntaxNode | null = inner; node; node = node.parent) {
     const isClosed = node.lastChild?.name === '}' || node.lastChild?.name === ']';
@@ -118,7 +118,7 @@ function enclosing(inner: SyntaxNode, position: number): SyntaxNode | undefined 
   return undefined;
 }
 
-/** Characters before a position that are read to find the last token. */
+/** Number of characters before a position in which to search for the last token. */
 const LOOK_BACK = 2000;
 
 function lastTokenBefore(state: EditorState, position: number): string {
@@ -128,7 +128,7 @@ function lastTokenBefore(state: EditorState, position: number): string {
     .slice(-1);
 }
 
-/** The field under a position, for a hint about it: its key or its value. */
+/** Finds the field at a position, on its key or its value, to show a hint about it. */
 export function fieldAt(
   state: EditorState,
   position: number,

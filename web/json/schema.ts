@@ -1,20 +1,20 @@
-// Reads the JSON Schema of payloads for completion and hints: which schemas a value has, and what they say in words.
+// Reads the JSON Schema of payloads for completion and hints: which schemas apply to a value, and their descriptions.
 
 export interface Schema {
   readonly $ref?: string;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
-  /** What an alternative is chosen by: the schemas of both are those that a value may have. */
+  /** The condition of an alternative: a value may match the schemas of both branches. */
   readonly if?: unknown;
   readonly then?: Schema;
   readonly else?: Schema;
-  /** `<color>`: a format that is none of JSON Schema. */
+  /** A format that JSON Schema lacks, such as `<color>`. */
   readonly $comment?: string;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** A list of schemas for tuples. */
+  /** A tuple has a list of schemas. */
   readonly items?: Schema | readonly Schema[];
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -34,14 +34,14 @@ export interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** An object or array on the way from the root to a place: the scalars of its fields, and the key that leads on. */
+/** An object or array on the way from the root to a place: its scalar fields, and the key that leads on. */
 export interface Step {
   readonly key: string | number;
-  /** The fields that an object has, with the values of those that are scalars. */
+  /** Fields of the object; scalar ones have their values. */
   readonly fields: ReadonlyMap<string, unknown>;
 }
 
-/** The schemas that the value at the end of `steps` may have, without references and alternatives. */
+/** Finds the schemas of the value at the end of `steps`, with references and alternatives resolved. */
 export function schemasAt(root: Schema, start: Schema, steps: readonly Step[]): Schema[] {
   let schemas = expand(root, [start]);
   for (const { key, fields } of steps) {
@@ -67,7 +67,7 @@ function expand(root: Schema, schemas: readonly Schema[]): Schema[] {
   return schemas.flatMap((schema) => {
     if (schema.$ref !== undefined) {
       const named = root.definitions?.[schema.$ref.replace(/^#\/definitions\//, '')];
-      // a reference's own description says more than its target's
+      // the description beside a reference is more specific than its target's
       return named
         ? expand(root, [named]).map((each) =>
             schema.description === undefined ? each : { ...each, description: schema.description },
@@ -87,8 +87,8 @@ function expand(root: Schema, schemas: readonly Schema[]): Schema[] {
 }
 
 /**
- * Of several schemas, those that an object with these fields may be meant to have: no constant differs (a layer's `type`), and
- * they know most of its fields. `edited`: the field whose value is being written, which decides nothing.
+ * Selects the schemas that an object with these fields may be meant to match: no constant differs (a layer's `type`), and they
+ * know most of its fields. The field `edited`, whose value is being written, doesn't count.
  */
 export function matching(
   root: Schema,
@@ -120,12 +120,12 @@ export function choicesOf(schema: Schema): readonly unknown[] {
 
 export interface Field {
   readonly name: string;
-  /** Alternatives. */
+  /** The alternatives. */
   readonly schemas: readonly Schema[];
   readonly isRequired: boolean;
 }
 
-/** The fields of several schemas by name. A field is required if all schemas that have it require it. */
+/** Collects the fields of several schemas by name. A field is required if all schemas that have it require it. */
 export function fieldsOf(root: Schema, schemas: readonly Schema[]): Field[] {
   const found = new Map<string, { schemas: Schema[]; isRequired: boolean }>();
   for (const { properties = {}, required = [] } of schemas) {
@@ -139,7 +139,7 @@ export function fieldsOf(root: Schema, schemas: readonly Schema[]): Field[] {
   return [...found].map(([name, field]) => ({ name, ...field }));
 }
 
-/** `number, 0 to 1`, `"png" | "jpeg"`, `object`. */
+/** Describes a type: `number, 0 to 1`, `"png" | "jpeg"`, `object`. */
 export function typeText(schemas: readonly Schema[]): string {
   return [...new Set(schemas.map(typeOf))].filter((text) => text !== '').join(' | ');
 }
@@ -151,7 +151,7 @@ function typeOf(schema: Schema): string {
   return [type, boundsOf(schema)].filter((part) => part !== '').join(', ');
 }
 
-/** `color` for `<color> | <gradient>`. */
+/** Names the format: `color` for `<color> | <gradient>`. */
 function formatOf({ format, $comment }: Schema): string | undefined {
   return format ?? /^<([\w-]+)>/.exec($comment ?? '')?.[1];
 }
@@ -175,7 +175,7 @@ export interface Hint {
   readonly descriptions: readonly string[];
 }
 
-/** What the schemas of a field say in words. */
+/** Describes a field in words, as its schemas say. */
 export function hintOf(name: string, schemas: readonly Schema[]): Hint {
   const standard = schemas.find((schema) => schema.default !== undefined)?.default;
   return {

@@ -1,11 +1,11 @@
-// How the JSON editor looks. Everything is a class of the shadow root's own sheet or of CodeMirror's, which it adopts too, so that
-// the policy style-src 'self' holds. Colours come from the page's custom properties.
+// The appearance of the JSON editor. Every style is a class of the shadow root's sheet or of CodeMirror's, which the root
+// adopts too, so that the policy style-src 'self' holds. Colours come from the page's custom properties.
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** Colours with a contrast of 4.5 or more on the page's surfaces. */
+/** Colours have a contrast of at least 4.5 on the page's surfaces. */
 export const SHEET = `
 :host {
   --json-key: #0b4fb3; --json-string: #17693a; --json-number: #96400a; --json-word: #7a3db8;
@@ -37,7 +37,7 @@ const highlight = HighlightStyle.define([
 
 const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '13px' },
-  // the frame around all of it shows the focus
+  // the frame around the whole editor shows the focus
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
     fontFamily: 'var(--mono)',

@@ -11,7 +11,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Milliseconds in which the tree of the whole text may be completed. */
+/** Milliseconds for completing the tree of the whole text. */
 const PARSE_MS = 30;
 
 const VALUES = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
@@ -36,7 +36,7 @@ export function keyOf(state: EditorState, property: SyntaxNode): string | undefi
   return textOf(state, name);
 }
 
-/** The text of a string or key without its quotes and escapes; as it stands if it is malformed. */
+/** Returns the text of a string or key without quotes and escapes; as written if it is malformed. */
 function textOf(state: EditorState, node: SyntaxNode): string {
   const source = state.sliceDoc(node.from, node.to);
   try {
@@ -51,7 +51,7 @@ export function memberValue(property: SyntaxNode): SyntaxNode | undefined {
   return undefined;
 }
 
-/** The value of a scalar; undefined for objects and arrays. */
+/** Returns the value of a scalar; undefined for objects and arrays. */
 export function scalarOf(state: EditorState, node: SyntaxNode): string | number | boolean | null | undefined {
   switch (node.name) {
     case 'String':
@@ -70,8 +70,8 @@ export function scalarOf(state: EditorState, node: SyntaxNode): string | number 
 }
 
 /**
- * What to mark for a path: the value, or, where the text has no such value, the opening bracket of the nearest object or array
- * around it. Undefined if the path's first key is not there: then it speaks of something else, such as the variables.
+ * Finds the range to mark for a path: the value or, if the text lacks it, the opening bracket of the nearest object or array
+ * around it. Returns undefined if the path's first key is absent: then it refers to something else, such as the variables.
  */
 export function rangeOfPath(state: EditorState, path: JsonPath): Range | undefined {
   let node = rootOf(state);
@@ -89,7 +89,7 @@ function rootOf(state: EditorState): SyntaxNode | undefined {
   return undefined;
 }
 
-/** Of keys that occur twice, the last, as for JSON.parse. */
+/** Finds the child with a key. If a key occurs twice, the last one counts, as in JSON.parse. */
 function childAt(state: EditorState, node: SyntaxNode, key: string | number): SyntaxNode | undefined {
   let found: SyntaxNode | undefined;
   if (typeof key === 'number' && node.name === 'Array') {
@@ -108,7 +108,7 @@ const openingOf = (node: SyntaxNode): Range =>
     ? { from: node.from, to: node.from + 1 }
     : { from: node.from, to: node.to };
 
-/** The objects and arrays around a node with the key that leads into each next one, from the outermost. */
+/** Lists the objects and arrays around a node from the outermost, with the key that leads into each next one. */
 export function containersOf(state: EditorState, inner: SyntaxNode): { node: SyntaxNode; key: string | number }[] {
   const found: { node: SyntaxNode; key: string | number }[] = [];
   let below: SyntaxNode = inner;

@@ -1,4 +1,4 @@
-// A request of the API as code to copy: for a shell, JavaScript and Python. The key comes from $PLATEN_API_KEY.
+// Writes a request of the API as code to copy: for a shell, JavaScript and Python. The key comes from $PLATEN_API_KEY.
 
 export interface RenderCall {
   /** Origin of the API, such as `http://127.0.0.1:8080`. */
@@ -25,18 +25,21 @@ export function codeFor(language: Language, given: RenderCall): string {
 
 const urlOf = ({ origin }: RenderCall) => `${origin}/v1/render`;
 
-/** Without `responseType` a template is answered with JSON, but the code saves a picture. */
+/** Adds `responseType`: without it a template's answer is JSON, but the code saves a picture. */
 const askingForPicture = (body: RenderCall['body']) =>
   'templateId' in body && body.responseType === undefined ? { ...body, responseType: 'binary' } : body;
 
-/** The file that the answer is written to. */
+/** Returns the name of the file for the answer. */
 function fileOf({ body: { format, responseType } }: RenderCall): string {
   if (responseType === 'json' || responseType === 'base64') return 'picture.json';
   if (format === 'jpeg' || format === 'jpg') return 'picture.jpg';
   return format === 'webp' || format === 'avif' ? `picture.${format}` : 'picture.png';
 }
 
-/** In single quotes a shell changes nothing; a quote itself ends them, stands escaped, and opens them again. */
+/**
+ * Quotes a string for a shell, which changes nothing in single quotes; a single quote closes them, stands escaped, and opens
+ * them again.
+ */
 const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function curlCode(call: RenderCall): string {
@@ -64,7 +67,10 @@ await writeFile('${fileOf(call)}', new Uint8Array(await response.arrayBuffer()))
 `;
 }
 
-/** JSON is JavaScript, except that the key __proto__ would set the prototype. Line breaks stand only between values. */
+/**
+ * Writes JSON as JavaScript. They are the same, except that the key __proto__ would set the prototype. Line breaks are only
+ * between values.
+ */
 const javaScriptLiteral = (value: unknown) =>
   JSON.stringify(value, null, 2).replace(/^( *)"__proto__":/gm, '$1["__proto__"]:');
 
@@ -90,7 +96,7 @@ with open("${fileOf(call)}", "wb") as file:
 
 const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
-/** Strings and numbers of JSON are those of Python. */
+/** Writes JSON as Python, whose strings and numbers are the same. */
 function pythonLiteral(value: unknown, indent: string): string {
   if (typeof value !== 'object' || value === null) {
     const text = JSON.stringify(value);
@@ -105,5 +111,5 @@ function pythonLiteral(value: unknown, indent: string): string {
   return members.length === 0 ? `${open}${close}` : `${open}\n${members.join('')}${indent}${close}`;
 }
 
-/** Strings have no line breaks of their own. */
+/** Indents lines; strings contain no line breaks. */
 const indented = (text: string, indent: string) => text.replaceAll('\n', `\n${indent}`);

@@ -5,9 +5,9 @@ import { codeFor, LANGUAGES, type Language } from './code.js';
 import type { Body } from './payload-kind.js';
 
 export interface CopyCodeProps {
-  /** The body of `POST /v1/render`. */
+  /** Returns the body of `POST /v1/render`. */
   readonly body: () => Body | undefined;
-  /** Whether there is one; there is none of a template that is not saved. */
+  /** Whether there is a body; an unsaved template has none. */
   readonly isReady: boolean;
 }
 

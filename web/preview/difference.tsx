@@ -1,11 +1,11 @@
-// Where two pictures differ: how many pixels, and a picture of them.
+// Shows how two pictures differ: the number of pixels, and a picture of them.
 import { useEffect, useRef } from 'preact/hooks';
 import type { PixelDifference } from '../../lib/templates/pixel-diff.js';
 import { formatCount, formatNumber } from '../app/format.js';
 import { showPixels } from '../engine/engine.js';
 import type { Pixels } from '../engine/messages.js';
 
-/** Pixels as an image with this name. */
+/** Shows pixels as an image with this name. */
 export function PixelImage({ pixels, label }: { readonly pixels: Pixels; readonly label: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function PixelImage({ pixels, label }: { readonly pixels: Pixels; readonl
   return <canvas ref={canvas} class="pixel-image" role="img" aria-label={label} />;
 }
 
-/** In words, and with the pixels in red. */
+/** Describes the difference in words, and shows the pixels in red. */
 export function Difference({ difference }: { readonly difference: PixelDifference }) {
   return (
     <>

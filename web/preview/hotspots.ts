@@ -1,4 +1,4 @@
-// The hotspots and plain variables of a template's record as fields of a form, and the variables that fill them.
+// Converts the hotspots and plain variables of a template's record to fields of a form, and the fields' values to variables.
 import { layerStrings } from '../../lib/contract/layers/layer-strings.js';
 import { parsePlaceholders } from '../../lib/contract/template/placeholders.js';
 
@@ -7,12 +7,12 @@ export type HotspotType = 'text' | 'image' | 'qrcode' | 'barcode' | 'shape' | 'g
 export interface HotspotField {
   readonly key: string;
   readonly label: string;
-  /** `placeholder`: a variable that only placeholders name. */
+  /** `placeholder` is a variable that only placeholders name. */
   readonly type: HotspotType | 'placeholder';
-  /** The field that a plain variable fills, with what the record has there; shapes and groups have none. */
+  /** The field that a plain variable fills, and the record's value for it; shapes and groups have none. */
   readonly main?: { readonly field: string; readonly name: string; readonly standard: string };
   readonly colors: readonly { readonly field: string; readonly name: string; readonly standard: string }[];
-  /** What a placeholder's value must be: it is formatted as a number, or stands in a URL or in the data of a code. */
+  /** Kind of a placeholder's value: it is formatted as a number, or is part of a URL or of a code's data. */
   readonly content?: 'number' | 'url' | 'data';
 }
 
@@ -28,7 +28,7 @@ const CODE_COLORS: HotspotField['colors'] = [
   { field: 'colorLight', name: 'Light colour', standard: '#ffffff' },
 ];
 
-/** Each type's colours with what the renderer takes without one. */
+/** Each type's colours with the renderer's defaults. */
 const COLORS: Readonly<Record<HotspotType, HotspotField['colors']>> = {
   text: [{ field: 'color', name: 'Colour', standard: '#000000' }],
   image: [],
@@ -44,7 +44,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** In drawing order, then the plain variables. Leaves out hotspots that are malformed. */
+/** Lists the fields of hotspots in drawing order, then those of plain variables. Leaves out malformed hotspots. */
 export function hotspotFields(record: unknown): HotspotField[] {
   if (!isObject(record)) return [];
   const layers = [record.layers, record.hotspots].flatMap((list) => layersIn(list));
@@ -66,13 +66,13 @@ export function hotspotFields(record: unknown): HotspotField[] {
   return [...hotspots, ...plainVariables(record, layers, hotspots)];
 }
 
-/** What the layer has in its main field; a text may have it in spans. */
+/** Returns the layer's value for its main field; a text may have it in spans. */
 function standardOf(layer: Json, field: string): string {
   const spans = field === 'text' && Array.isArray(layer.spans) ? layer.spans.filter(isObject) : [];
   return textOf(layer[field]) ?? spans.map(({ text }) => textOf(text) ?? '').join('');
 }
 
-/** The variables that only placeholders name, in the record or in one of its sizes. */
+/** Finds the variables that only placeholders name, in the record or in one of its sizes. */
 function plainVariables(record: Json, layers: readonly Json[], hotspots: readonly HotspotField[]): HotspotField[] {
   if (record.placeholders !== true) return [];
   const sizes = isObject(record.sizes) ? Object.values(record.sizes).filter(isObject) : [];
@@ -109,7 +109,7 @@ function plainVariables(record: Json, layers: readonly Json[], hotspots: readonl
   }));
 }
 
-/** The layers of a list and those in its groups, in drawing order. */
+/** Lists layers and their nested layers in drawing order. */
 function layersIn(list: unknown): Json[] {
   const layers = Array.isArray(list) ? list.filter(isObject) : [];
   return layers.flatMap((layer) => [layer, ...(layer.type === 'group' ? layersIn(layer.layers) : [])]);
@@ -117,7 +117,7 @@ function layersIn(list: unknown): Json[] {
 
 export type Variables = Json;
 
-/** The name by which the variables fill a hotspot: its key, else its label, unless that is some hotspot's key. */
+/** Returns the name by which variables fill a hotspot: its key, else its label, unless that is another hotspot's key. */
 export function variableNameOf(
   fields: readonly HotspotField[],
   { key, label }: HotspotField,
@@ -128,7 +128,7 @@ export function variableNameOf(
   return !isOwnKey && Object.hasOwn(variables, label) ? label : undefined;
 }
 
-/** The fields that the variables give a hotspot. A plain value is that of the main field. */
+/** Returns the fields that the variables give a hotspot. A plain value is the main field's. */
 export function givenTo(fields: readonly HotspotField[], field: HotspotField, variables: Variables): Json {
   const name = variableNameOf(fields, field, variables);
   const value = name === undefined ? undefined : variables[name];
@@ -137,8 +137,8 @@ export function givenTo(fields: readonly HotspotField[], field: HotspotField, va
 }
 
 /**
- * The variables with one field of a hotspot. undefined removes it. A hotspot of which the main field alone is given gets a
- * plain value.
+ * Sets one field of a hotspot in the variables; undefined removes it. If only the main field is set, the hotspot gets a plain
+ * value.
  */
 export function withGiven(
   fields: readonly HotspotField[],
@@ -148,7 +148,7 @@ export function withGiven(
   value: unknown,
 ): Variables {
   const found = variableNameOf(fields, field, variables);
-  // a label that several have fills the others too
+  // a label that several hotspots share fills the others too
   const isShared = found === field.label && fields.filter(({ label }) => label === found).length > 1;
   const target = found === undefined || isShared ? field.key : found;
   const { [name]: _before, ...others } = givenTo(fields, field, variables);
@@ -160,7 +160,7 @@ export function withGiven(
   return { ...variables, [target]: isPlain ? given[names[0]!] : given };
 }
 
-/** A template's own values as variables, to be changed. */
+/** Returns a template's own values as variables to edit. */
 export function sampleVariables(record: unknown): Record<string, string> {
   const plain = hotspotFields(record).flatMap(({ key, main }) =>
     main && main.standard !== '' ? [[key, main.standard] as const] : [],

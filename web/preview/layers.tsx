@@ -1,11 +1,11 @@
-// What became of the layers of the picture on screen: their boxes, the size and fonts of texts, the shown parts of pictures.
+// Lists the layers of the picture on screen: their boxes, the size and fonts of texts, the visible parts of pictures.
 import { formatBytes, formatCount } from '../app/format.js';
 import type { InspectedLayer } from '../engine/messages.js';
 import { Badge } from '../ui/badge.js';
 import { Card } from '../ui/page.js';
 import type { LivePreview } from './live-preview.js';
 
-/** More would make each keystroke slow. */
+/** Largest number of layers in the list: more would make each keystroke slow. */
 const MAX_SHOWN = 100;
 
 export function Layers({ preview }: { readonly preview: LivePreview }) {
@@ -30,7 +30,7 @@ export function Layers({ preview }: { readonly preview: LivePreview }) {
   );
 }
 
-/** As `render inspect` says it. */
+/** Describes a layer in the words of `render inspect`. */
 function detailsOf({
   isVisible,
   fontSize,

@@ -1,14 +1,16 @@
-// Which lines of two texts differ.
+// Finds the lines in which two texts differ.
 
 export interface DiffLine {
   readonly text: string;
   readonly isChanged: boolean;
 }
 
-/** Lines between the common beginning and end that are compared one with another; more count as changed. */
+/**
+ * Number of lines between the common beginning and end up to which lines are compared; if there are more, all count as changed.
+ */
 const MAX_COMPARED = 2000;
 
-/** The lines of both texts; those that the other text lacks are changed. */
+/** Returns the lines of both texts; lines that the other text lacks are marked as changed. */
 export function diffLines(left: string, right: string): readonly [readonly DiffLine[], readonly DiffLine[]] {
   const [a, b] = [left.split('\n'), right.split('\n')];
   let start = 0;
@@ -24,12 +26,12 @@ export function diffLines(left: string, right: string): readonly [readonly DiffL
   return [marked(a, keptA), marked(b, keptB)];
 }
 
-/** The indexes of a longest common subsequence in both. */
+/** Returns the indexes of a longest common subsequence in both. */
 function common(a: readonly string[], b: readonly string[]): readonly [ReadonlySet<number>, ReadonlySet<number>] {
   const [keptA, keptB] = [new Set<number>(), new Set<number>()];
   if (a.length > MAX_COMPARED || b.length > MAX_COMPARED) return [keptA, keptB];
   const width = b.length + 1;
-  /** Length of the longest common subsequence of the rests from each pair of lines. */
+  /** Lengths of the longest common subsequence of the remaining lines, from each pair of lines on. */
   const lengths = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {

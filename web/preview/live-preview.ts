@@ -1,45 +1,45 @@
-// The picture of a text that is being edited: drawn at every change by the engine, latest first. While the text can't be parsed
+// The picture of a text that is being edited: the engine draws it at every change, latest first. While the text can't be parsed
 // or drawn, the last good picture stays.
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { firstSyntaxError } from '../../lib/contract/json/parse.js';
-import { RenderError } from '../../lib/errors.js';
+import { CodedError } from '../../lib/errors.js';
 import { awaitPicture } from '../app/rendering.js';
 import { type Engine, showPixels } from '../engine/engine.js';
 import type { DrawJob, EncodedPicture, Picture, Source } from '../engine/messages.js';
 import type { Finding } from '../json/findings.js';
 
 /**
- * Milliseconds that a picture may still take once a later text took its place: enough to see something while typing, and not
- * so long as a picture on the web that does not arrive.
+ * Milliseconds that a picture may still take after a later text has replaced it: long enough to see something while typing, and
+ * shorter than the wait for a picture on the web that never arrives.
  */
 const PATIENCE_MS = 1000;
 
-/** Milliseconds without a change after which the latest text is checked: the checks of earlier ones would only delay pictures. */
+/** Milliseconds without a change after which the latest text is checked: checks of earlier texts would only delay pictures. */
 const QUIET_MS = 100;
 
 export type Format = EncodedPicture['format'];
 
-/** What the picture on screen is of. */
+/** The picture on screen with its source. */
 export interface Shown extends Omit<Picture, 'data' | 'part' | 'serial'> {
   readonly source: DrawJob;
 }
 
 export interface LivePreview {
   readonly shown: ReadonlySignal<Shown | undefined>;
-  /** What is wrong or doubtful about the latest text. */
+  /** Errors and warnings about the latest text. */
   readonly findings: ReadonlySignal<readonly Finding[]>;
-  /** The payload of the latest text that is JSON. */
+  /** The payload of the latest text that is valid JSON. */
   readonly payload: ReadonlySignal<unknown>;
-  /** Why the latest text has no picture; the one on screen is of an earlier text. */
+  /** Whether the picture on screen is of an earlier text, because the latest has none. */
   readonly isStale: ReadonlySignal<boolean>;
   readonly isDrawing: ReadonlySignal<boolean>;
-  /** Draws the payload that a text is, with variables and in one of its sizes if it is a template's record. */
+  /** Draws a text's payload, with variables and in one of its sizes if it is a template's record. */
   update(text: string, variables?: Source['variables'], size?: string): void;
-  /** Draws a payload, and says where carets can be in one of its texts. */
+  /** Draws a payload, and finds the carets of one of its texts. */
   show(job: DrawJob): void;
-  /** Draws the latest payload again: what it names has changed. */
+  /** Draws the latest payload again, after a change of an asset or template that it names. */
   redraw(): void;
-  /** Where the picture is shown. */
+  /** Sets the canvas that shows the picture. */
   attach(canvas: HTMLCanvasElement | null): void;
 }
 
@@ -53,14 +53,14 @@ export function createLivePreview(
   const isStale = signal(false);
   const isDrawing = signal(false);
   let canvas: HTMLCanvasElement | null = null;
-  /** Of the picture in the canvas; undefined where there is none, or one was left out. */
+  /** Serial of the picture in the canvas; undefined if there is none, or one was left out. */
   let serial: number | undefined;
   let latest = 0;
   let latestSource: DrawJob | undefined;
-  /** Gives up the latest picture, if it does not come soon. */
+  /** Gives up the latest picture if it doesn't come soon. */
   let giveUp = () => {};
 
-  /** None again is no change: nothing is marked and shown anew. */
+  /** Sets the findings. An empty list after an empty list is no change, so nothing is marked and shown anew. */
   function find(found: readonly Finding[]): void {
     if (found.length > 0 || findings.peek().length > 0) findings.value = found;
   }
@@ -68,7 +68,7 @@ export function createLivePreview(
   async function draw(source: DrawJob): Promise<void> {
     const own = ++latest;
     isDrawing.value = true;
-    // what was wrong with an earlier text's syntax has no place in this one; an effect that draws must not depend on findings
+    // an earlier text's syntax errors don't apply to this one; an effect that draws must not depend on findings
     const earlier = findings.peek();
     if (earlier.some(isSyntaxError)) findings.value = earlier.filter((each) => !isSyntaxError(each));
     const replaced = new AbortController();
@@ -103,7 +103,7 @@ export function createLivePreview(
     );
   }
 
-  /** Shows a picture in the canvas. Says whether the canvas then has all of it. */
+  /** Shows a picture in the canvas. Returns whether the canvas then shows it completely. */
   function place(picture: Picture): boolean {
     const isComplete = !picture.part || picture.serial - 1 === serial;
     serial = canvas && isComplete ? picture.serial : undefined;
@@ -151,7 +151,7 @@ export function createLivePreview(
   };
 }
 
-/** Whether a later payload took this one's place. */
+/** Whether a later payload replaced this one. */
 const isReplaced = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 const isSyntaxError = ({ position }: Finding): boolean => position !== undefined;
@@ -167,7 +167,7 @@ const finding = (severity: Finding['severity'], { code, path, message }: Message
 
 function faultsOf(error: unknown): Finding[] {
   const { message } = error as Error;
-  const details = error instanceof RenderError ? error.details : [];
+  const details = error instanceof CodedError ? error.details : [];
   return details.length > 0 ? details.map((each) => finding('error', each)) : [finding('error', { path: '', message })];
 }
 

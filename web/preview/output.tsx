@@ -1,4 +1,4 @@
-// Format, quality, and the picture as a file.
+// Shows format and quality, and saves the picture as a file.
 import { useState } from 'preact/hooks';
 import { toast } from '../app/announce.js';
 import type { Engine } from '../engine/engine.js';
@@ -14,11 +14,11 @@ const MAX_QUALITY = 100;
 export interface OutputProps {
   readonly preview: LivePreview;
   readonly engine: Engine;
-  /** Of the file, without its extension. */
+  /** Name of the file without extension. */
   readonly name: string;
-  /** Instead of the payload's. */
+  /** Overrides the payload's format and quality. */
   readonly chosen?: { readonly format: Format; readonly quality: number };
-  /** Absent where they can't be chosen. */
+  /** Called when a format is chosen; absent if none can be. */
   readonly onFormat?: (format: Format) => void;
   readonly onQuality?: (quality: number) => void;
 }
@@ -63,7 +63,7 @@ interface QualityProps {
   readonly onChange: (quality: number) => void;
 }
 
-/** Takes what is typed once it is a number in the range. */
+/** Accepts the input once it is a number in the range. */
 function Quality({ value, isDisabled, onChange }: QualityProps) {
   const [typed, setTyped] = useState<string>();
   return (

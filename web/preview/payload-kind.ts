@@ -1,4 +1,4 @@
-// What a payload is: a canvas with layers, a request for a saved template, or a template's record.
+// Tells the kinds of payload apart: a canvas with layers, a request for a saved template, or a template's record.
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -13,13 +13,13 @@ export function kindOf(payload: unknown): 'canvas' | 'request' | 'record' | unde
   return 'width' in payload && 'height' in payload ? 'record' : undefined;
 }
 
-/** The payload as the body of `POST /v1/render`; undefined if it can't be one. */
+/** Converts the payload to a body of `POST /v1/render`; undefined if it can't be one. */
 export function requestBody(payload: unknown): Body | undefined {
   const kind = kindOf(payload);
   return kind === 'canvas' || kind === 'request' ? (payload as Body) : undefined;
 }
 
-/** A canvas with layers as a template's record, whose layers can become hotspots. */
+/** Converts a canvas with layers to a template's record, whose layers can become hotspots. */
 export function recordOf(payload: Body, name: string): Body {
   if (kindOf(payload) !== 'canvas') return { ...payload, name };
   const { canvas, layers } = payload;

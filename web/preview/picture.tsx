@@ -1,4 +1,4 @@
-// The image Preview, and what it took to draw.
+// Shows the preview image and the time that it took to draw.
 import { formatDuration } from '../app/format.js';
 import type { PictureStage } from '../engine/messages.js';
 import { Badge } from '../ui/badge.js';

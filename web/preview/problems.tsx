@@ -1,4 +1,4 @@
-// Faults and warnings as a list. Each leads to its place in the text.
+// Lists faults and warnings. Each leads to its place in the text.
 import { formatCount } from '../app/format.js';
 import type { Finding } from '../json/findings.js';
 import { Badge } from '../ui/badge.js';
@@ -7,7 +7,7 @@ import { Card } from '../ui/page.js';
 
 export interface ProblemsProps {
   readonly findings: readonly Finding[];
-  /** The line of each, from 1; undefined for one about something else than the text. */
+  /** The line of each, from 1; undefined for a finding about something else. */
   readonly lines: readonly (number | undefined)[];
   readonly onReveal: (finding: Finding) => void;
 }

@@ -1,4 +1,4 @@
-// Two texts beside each other under their headings, with the lines that differ marked; above them their pictures.
+// Shows two texts side by side under their headings, marks the lines that differ, and shows their pictures above.
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type DiffLine, diffLines } from './line-diff.js';
@@ -25,7 +25,7 @@ export function Sides({ children }: { readonly children: ComponentChildren }) {
 
 interface SideFrameProps {
   readonly title: string;
-  /** Beside the title. */
+  /** A note beside the title. */
   readonly note?: string;
   readonly children: ComponentChildren;
 }

@@ -1,11 +1,11 @@
-// How large the picture is as a file of each format. Encoding takes long beside drawing, so it waits until nothing changes.
+// Shows the picture's file size in each format. Encoding takes much longer than drawing, so it waits until nothing changes.
 import { useEffect, useState } from 'preact/hooks';
 import { formatBytes } from '../app/format.js';
 import type { Engine } from '../engine/engine.js';
 import type { Source } from '../engine/messages.js';
 import type { Format, LivePreview } from './live-preview.js';
 
-/** The quickest first. */
+/** The formats, quickest first. */
 export const FORMATS: readonly { readonly id: Format; readonly name: string }[] = [
   { id: 'png', name: 'PNG' },
   { id: 'jpeg', name: 'JPEG' },
@@ -13,7 +13,7 @@ export const FORMATS: readonly { readonly id: Format; readonly name: string }[] 
   { id: 'avif', name: 'AVIF' },
 ];
 
-/** Milliseconds without a change after which files are made. */
+/** Milliseconds without a change after which files are encoded. */
 const IDLE_MS = 800;
 
 type Size = number | 'failed';
@@ -27,9 +27,9 @@ interface Sizes {
 export interface FileSizesProps {
   readonly preview: LivePreview;
   readonly engine: Engine;
-  /** The format that is marked, instead of the payload's. */
+  /** The format to mark, in place of the payload's. */
   readonly chosen?: Format;
-  /** Instead of the payload's. */
+  /** Overrides the payload's quality. */
   readonly quality?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The engine and the live preview of a page, from when it is shown until it is left.
+// Holds the engine and the live preview of a page while it is open.
 import { useEffect, useMemo } from 'preact/hooks';
 import { session, workspace } from '../app/session.js';
 import { createEngine, type Engine } from '../engine/engine.js';

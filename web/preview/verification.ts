@@ -1,4 +1,4 @@
-// Renders with the service, and compares its pixels with those of the preview.
+// Renders with the service, and compares its pixels with the preview's.
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { VerifyAnswer, VerifyBody } from '../../lib/contract/dashboard.js';
 import type { PixelDifference } from '../../lib/templates/pixel-diff.js';
@@ -11,16 +11,16 @@ import type { PreviewParts } from './use-preview.js';
 export interface VerifyResult {
   readonly answer: VerifyAnswer;
   readonly isIdentical: boolean;
-  /** Absent if the format's files don't keep the pixels. */
+  /** Absent if the format is lossy. */
   readonly difference?: PixelDifference;
 }
 
 type Outcome = VerifyResult | ApiError;
 
 export interface Verification {
-  /** What came of the picture that is shown. */
+  /** The result for the picture on screen. */
   readonly outcome: ReadonlySignal<Outcome | undefined>;
-  /** Whether an earlier picture was verified. */
+  /** Whether only an earlier picture was verified. */
   readonly isOutdated: ReadonlySignal<boolean>;
   readonly isBusy: ReadonlySignal<boolean>;
   /** Whether there is a picture of the latest payload. */
@@ -63,7 +63,7 @@ export function createVerification({ preview, engine }: PreviewParts): Verificat
     async run() {
       if (isBusy.peek()) return undefined;
       isBusy.value = true;
-      // the picture of what was typed last
+      // wait for the picture of the last text
       await isDone(preview.isDrawing);
       const verified = source.peek();
       const result = verified && (await verify(verified));
@@ -86,13 +86,13 @@ async function isDone(isBusy: ReadonlySignal<boolean>): Promise<void> {
   stop();
 }
 
-/** The browser decodes the service's file; only PNG has the pixels that were drawn. */
+/** Compares the pixels. The browser decodes the service's file, so only PNG has the pixels that were drawn. */
 async function differenceOf(answer: VerifyAnswer, own: Picture): Promise<PixelDifference | undefined> {
   if (answer.format !== 'png') return undefined;
   const bytes = Uint8Array.from(atob(answer.base64), (char) => char.charCodeAt(0));
   const bitmap = await createImageBitmap(new Blob([bytes], { type: answer.mimeType }));
   const { diffPixels } = await import('../../lib/templates/pixel-diff.js');
-  // both take the same way: a canvas multiplies colours by alpha, which loses some of them
+  // both pictures go through a canvas, which multiplies colours by alpha and so loses some of them
   const ownBitmap = await createImageBitmap(new ImageData(own.data, own.width, own.height));
   return diffPixels(readBack(ownBitmap), readBack(bitmap));
 }

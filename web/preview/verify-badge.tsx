@@ -1,4 +1,4 @@
-// Whether the service drew the same.
+// Tells whether the service drew the same picture.
 import { Badge } from '../ui/badge.js';
 import type { VerifyResult } from './verification.js';
 

@@ -1,4 +1,4 @@
-// What the service drew beside the preview.
+// Shows the service's picture beside the preview.
 import { useMemo } from 'preact/hooks';
 import { formatBytes, formatDuration } from '../app/format.js';
 import { Badge } from '../ui/badge.js';
@@ -28,7 +28,7 @@ export function Verify({ preview, engine }: PreviewParts) {
   );
 }
 
-/** What came of it, or what it is for. */
+/** Shows the result of a verification, or explains its purpose. */
 export function VerifyOutcome({ verification }: { readonly verification: Verification }) {
   const outcome = verification.outcome.value;
   if (!outcome) {

@@ -1,4 +1,4 @@
-// What Playground and Editor have in common: JSON on one side; its picture, faults, output and check on the other.
+// The common part of Playground and Editor: JSON on one side; its picture, faults, output and check on the other.
 import type { ComponentChildren, RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JsonEditor } from '../json/editor.js';
@@ -19,10 +19,10 @@ export interface WorkbenchProps {
   readonly json: Omit<JsonViewProps, 'findings' | 'onLines' | 'editor'>;
   readonly editor: RefObject<JsonEditor | null>;
   readonly output: Omit<OutputProps, keyof PreviewParts>;
-  /** Below the JSON. */
+  /** Content below the JSON. */
   readonly bar: ComponentChildren;
   readonly canVerify: boolean;
-  /** Between the picture and its faults. */
+  /** Content between the picture and its faults. */
   readonly children?: ComponentChildren;
 }
 

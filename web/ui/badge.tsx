@@ -1,9 +1,9 @@
-// A word about the state of something.
+// A badge: a word about the state of something.
 import type { ComponentChildren } from 'preact';
 
 export interface BadgeProps {
   readonly kind?: 'neutral' | 'success' | 'danger' | 'warning' | 'accent';
-  /** A dot before the text, for states. */
+  /** Whether a dot precedes the text, as for states. */
   readonly hasDot?: boolean;
   readonly children: ComponentChildren;
 }

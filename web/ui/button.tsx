@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon.js';
 
 interface Look {
-  /** `primary`: the one main action of a page or dialog. `danger`: what can't be undone. `quiet`: in rows and bars. */
+  /** `primary` is the main action of a page or dialog; `danger` can't be undone; `quiet` is for rows and bars. */
   readonly kind?: 'primary' | 'secondary' | 'danger' | 'quiet';
   readonly size?: 'small' | 'medium';
   readonly icon?: IconName;
@@ -14,12 +14,12 @@ const classOf = ({ kind = 'secondary', size = 'medium', class: added }: Look) =>
   `button button-${kind} button-${size}${added ? ` ${added}` : ''}`;
 
 export interface ButtonProps extends Look, Omit<ButtonHTMLAttributes, 'icon' | 'size' | 'class'> {
-  /** Shows that it works; it takes no further click until it is done. */
+  /** Shows that the button is working; it accepts no click until it is done. */
   readonly isBusy?: boolean | undefined;
   readonly children: ComponentChildren;
 }
 
-/** `<Button kind="primary" icon="plus" onClick={open}>Create key</Button>`. */
+/** A button: `<Button kind="primary" icon="plus" onClick={open}>Create key</Button>`. */
 export function Button({ kind, size, icon, class: added, isBusy = false, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -41,9 +41,9 @@ export function Button({ kind, size, icon, class: added, isBusy = false, childre
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   readonly icon: IconName;
-  /** Its accessible name, also shown as a tip. */
+  /** Accessible name, also shown as a tip. */
   readonly label: string;
-  /** Instead of the name as a tip. */
+  /** Tip that replaces the name. */
   readonly tip?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface ButtonLinkProps extends Look {
   readonly children: ComponentChildren;
 }
 
-/** A link to a page that stands where a button would. */
+/** A link to a page that looks like a button. */
 export function ButtonLink({ href, icon, children, ...look }: ButtonLinkProps) {
   return (
     <a href={href} class={classOf(look)}>

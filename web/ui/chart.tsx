@@ -1,29 +1,29 @@
-// A bar chart: stacked bars, a few lines behind them, and a legend whose numbers are those of the bar under the pointer.
+// A bar chart: stacked bars, a few lines behind them, and a legend that shows the numbers of the bar under the pointer.
 import { useState } from 'preact/hooks';
 import { formatNumber } from '../app/format.js';
 
 export interface Series {
   readonly name: string;
   readonly kind: 'main' | 'failed';
-  /** One for each bar. */
+  /** The values, one for each bar. */
   readonly values: readonly number[];
 }
 
 export interface BarChartProps {
-  /** Its accessible name; the numbers are in a table beside it. */
+  /** Accessible name; a table beside the chart has the numbers. */
   readonly label: string;
-  /** Below the bars, such as `Nov 22`. */
+  /** Labels below the bars, such as `Nov 22`. */
   readonly categories: readonly string[];
-  /** Stacked, the first at the foot. */
+  /** The stacked series; the first is at the foot. */
   readonly series: readonly Series[];
-  /** What the legend's sums are of: `30 days`. */
+  /** The period that the legend's sums cover: `30 days`. */
   readonly whole: string;
 }
 
 const HEIGHT = 176;
-/** Part of a bar's place that it fills. */
+/** The share of its column that a bar fills. */
 const FILLED = 0.68;
-/** A bar that is not 0 can be seen. */
+/** Smallest height of a bar that isn't 0, so that it can be seen. */
 const MIN_BAR = 2;
 const LABELS = 6;
 
@@ -114,10 +114,10 @@ export function BarChart({ label, categories, series, whole }: BarChartProps) {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Half a pixel in, so that a line of 1 px is sharp. */
+/** Keeps a line half a pixel away from the chart's edges, so that a line of 1 px is drawn whole. */
 const lineAt = (share: number) => Math.min(Math.max(HEIGHT * (1 - share), 0.5), HEIGHT - 0.5);
 
-/** The next of 2, 4, 10, 20, 40, 100, … whose half is whole too. */
+/** Rounds up to 2, 4, 6, 10, 20, 40, 60, 100, …, whose halves are whole numbers too. */
 function niceMaximum(value: number): number {
   let power = 1;
   for (;;) {

@@ -1,4 +1,4 @@
-// Dialogs: `<dialog>` with a heading, what it asks for, **Cancel** and the button that confirms.
+// Dialogs: `<dialog>` with a heading, its content, **Cancel** and the button that confirms.
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../app/action.js';
@@ -10,10 +10,10 @@ export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** The buttons at its foot. */
+  /** Buttons at the foot. */
   readonly footer?: ComponentChildren;
   readonly size?: 'small' | 'medium' | 'large';
-  /** Shows something that can't be shown again: a click beside the dialog does not close it. */
+  /** Shows something that can't be shown again: a click beside the dialog doesn't close it. */
   readonly isShownOnce?: boolean;
 }
 
@@ -23,33 +23,33 @@ const FOCUSED_FIRST = [
   '.dialog-footer button:not(:disabled)',
 ];
 
-/** Where the focus was before the dialog. */
+/** The element that had the focus before the dialog. */
 let opener: HTMLElement | undefined;
 
-/** To the opener; to the page's heading if that is gone, as the button of a row that was deleted. */
+/** Returns the focus to the opener, or to the page's heading if the opener is gone, like the button of a deleted row. */
 function restoreFocus(): void {
   if (document.querySelector('dialog[open]') || document.activeElement !== document.body) return;
   const target = opener?.isConnected ? opener : document.querySelector('h1');
   target?.focus();
 }
 
-/** A modal dialog while it is mounted: `{isOpen && <Dialog title="Render" onClose={close}>…</Dialog>}`. */
+/** A modal dialog that is open while it is mounted: `{isOpen && <Dialog title="Render" onClose={close}>…</Dialog>}`. */
 export function Dialog({ title, onClose, children, footer, size = 'small', isShownOnce = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const id = useId();
   useLayoutEffect(() => {
-    // what may scroll must be reachable by keyboard, if nothing in it is
+    // a scrollable body must be reachable by keyboard, even if nothing in it is
     if (body.current?.querySelector('a, button, input, select, textarea')) body.current.removeAttribute('tabindex');
     else body.current?.setAttribute('tabindex', '0');
   });
   useLayoutEffect(() => {
     const { activeElement } = document;
-    // a dialog that follows another one goes back to what opened that
+    // a dialog that follows another one returns to the opener of the first
     if (activeElement instanceof HTMLElement && activeElement !== document.body) opener = activeElement;
     const element = dialog.current;
     element?.showModal();
-    // what is asked for comes first, not the button that closes
+    // the first field comes before the button that closes
     const first = FOCUSED_FIRST.map((selector) => element?.querySelector<HTMLElement>(selector)).find(Boolean);
     first?.focus();
     return () => {
@@ -86,19 +86,19 @@ export function Dialog({ title, onClose, children, footer, size = 'small', isSho
 
 export interface FormDialogProps {
   readonly title: string;
-  /** The confirming button: the verb of what opened the dialog. */
+  /** Label of the confirming button: the verb of the button that opened the dialog. */
   readonly confirm: string;
   readonly isDanger?: boolean;
   /** Whether it can be confirmed yet. */
   readonly isReady?: boolean;
-  /** Does it. When it rejects with an ApiError, the dialog stays and shows why. */
+  /** Performs the action. When it rejects with an ApiError, the dialog stays and shows why. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
   readonly size?: DialogProps['size'];
 }
 
-/** A dialog with fields; Enter in a field confirms. */
+/** A dialog with fields; Enter in a field confirms it. */
 export function FormDialog(props: FormDialogProps) {
   const { title, confirm, isDanger = false, isReady = true, onConfirm, onClose, children, size } = props;
   const { busy, error, run } = useAction<true>();
@@ -142,11 +142,11 @@ export function FormDialog(props: FormDialogProps) {
 }
 
 export interface ConfirmDialogProps extends Omit<FormDialogProps, 'isReady'> {
-  /** What must be typed before it can be confirmed, such as the name of what is revoked. */
+  /** Text to type before it can be confirmed, such as the name of the key to revoke. */
   readonly typed?: { readonly label: string; readonly text: string };
 }
 
-/** Asks before something that can't be undone. */
+/** A dialog that asks before something that can't be undone. */
 export function ConfirmDialog({ typed, children, ...rest }: ConfirmDialogProps) {
   const [text, setText] = useState('');
   return (

@@ -1,8 +1,8 @@
-// What an operation failed for.
+// Shows why an operation failed.
 import type { ApiError } from '../app/api.js';
 import { Alert } from './feedback.js';
 
-/** What an operation failed for, with the faults of fields. */
+/** Shows why an operation failed, with the faults of fields. */
 export function ErrorAlert({ error }: { readonly error: ApiError }) {
   const [first, ...others] = error.details;
   return (

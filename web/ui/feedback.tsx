@@ -1,4 +1,4 @@
-// What stands in for content: while it loads, when there is none, and when it failed.
+// Placeholders for content: while it loads, when there is none, and when loading failed.
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { ApiError } from '../app/api.js';
@@ -11,7 +11,7 @@ export interface AlertProps {
   readonly children: ComponentChildren;
 }
 
-/** A message where it concerns something; errors are read out at once, and are named by what they say. */
+/** A message beside its subject. Screen readers say errors at once and use the text as their name. */
 export function Alert({ kind = 'error', children }: AlertProps) {
   const id = useId();
   return (
@@ -24,11 +24,11 @@ export function Alert({ kind = 'error', children }: AlertProps) {
 
 export interface EmptyProps {
   readonly icon: IconName;
-  /** What there is none of, in a few words: `No keys yet`. */
+  /** Says in a few words what is missing: `No keys yet`. */
   readonly title: string;
-  /** What it is for, or how to get one. */
+  /** Says what it is for, or how to get one. */
   readonly children?: ComponentChildren;
-  /** The button that makes the first one. */
+  /** The button that creates the first one. */
   readonly action?: ComponentChildren;
 }
 
@@ -50,7 +50,7 @@ export interface FailedProps {
   readonly onRetry?: () => void;
 }
 
-/** In place of content that could not be loaded. */
+/** Replaces content that could not be loaded. */
 export function Failed({ error, onRetry }: FailedProps) {
   return (
     <div class="empty" role="alert">
@@ -73,19 +73,25 @@ export function Failed({ error, onRetry }: FailedProps) {
   );
 }
 
-/** A grey block of the size of what comes: `<Skeleton width="8rem" />` for a line of text, with `height` for others. */
+/**
+ * A grey block with the size of the content to come: `<Skeleton width="8rem" />` for a line of text, with `height` for other
+ * content.
+ */
 export function Skeleton({ width = '100%', height = '0.75em' }: { readonly width?: string; readonly height?: string }) {
   return <span class="skeleton" style={{ width, height }} aria-hidden="true" />;
 }
 
 export interface LoadedProps<Data> {
   readonly query: Pick<Query<Data>, 'data' | 'error' | 'reload'>;
-  /** Shown until there is data: skeletons of the size of what comes. */
+  /** Shown until there is data: skeletons with the size of the content to come. */
   readonly loading: ComponentChildren;
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** `<Loaded query={usage} loading={<Skeleton height="10rem" />}>{(usage) => …}</Loaded>`. */
+/**
+ * Shows a query's data, its loading or its failure: `<Loaded query={usage} loading={<Skeleton height="10rem" />}>{(usage) =>
+ * …}</Loaded>`.
+ */
 export function Loaded<Data>({ query, loading, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error) return <Failed error={query.error} onRetry={query.reload} />;

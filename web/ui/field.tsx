@@ -1,14 +1,14 @@
-// Form fields: a label, the control, and below it the hint or what is wrong.
+// Form fields: a label, the control, and below it the hint or the error.
 import type { ComponentChildren, LooseInputHTMLAttributes, Ref } from 'preact';
 import { useId } from 'preact/hooks';
 import { Icon } from './icon.js';
 
 interface FieldProps {
   readonly label: string;
-  /** Below the control; an error stands in its place. */
+  /** Text below the control; an error replaces it. */
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
-  /** For screen readers only: where the control's purpose can be seen, as in a row of filters with placeholders. */
+  /** Shows the label to screen readers only, if the control's purpose is visible, as in a row of filters with placeholders. */
   readonly isLabelHidden?: boolean;
   readonly class?: string;
 }
@@ -19,7 +19,7 @@ interface ControlProps {
   readonly 'aria-invalid': true | undefined;
 }
 
-/** The frame of a field around a control of one's own: `<Field label="Plan">{(control) => <input {...control} />}</Field>`. */
+/** The frame of a field around any control: `<Field label="Plan">{(control) => <input {...control} />}</Field>`. */
 export function Field(props: FieldProps & { readonly children: (control: ControlProps) => ComponentChildren }) {
   const { label, hint, error, isLabelHidden, children } = props;
   const id = useId();
@@ -51,7 +51,10 @@ export interface TextFieldProps extends FieldProps, InputAttributes {
   readonly type?: 'text' | 'password' | 'number' | 'search' | 'date' | 'datetime-local' | 'url';
 }
 
-/** `<TextField label="Name" value={name} onInput={setName} />`; `type`, `placeholder`, `required` and so on as of `<input>`. */
+/**
+ * A text field: `<TextField label="Name" value={name} onInput={setName} />`. `type`, `placeholder`, `required` and so on are
+ * those of `<input>`.
+ */
 export function TextField(props: TextFieldProps) {
   const { label, hint, error, isLabelHidden, class: added, value, onInput, inputRef, type = 'text', ...rest } = props;
   const frame = { label, hint, error, ...(isLabelHidden && { isLabelHidden }), ...(added && { class: added }) };
@@ -59,7 +62,7 @@ export function TextField(props: TextFieldProps) {
     <Field {...frame}>
       {(control) => (
         <input
-          // Preact's types tie roles to each type, and there is none here
+          // Preact's types tie roles to each type, but here the type is unknown
           type={type as 'text'}
           spellcheck={false}
           autocomplete="off"
@@ -102,7 +105,7 @@ export function SelectField(props: SelectFieldProps) {
 type SelectProps = Pick<SelectFieldProps, 'value' | 'options' | 'onChange' | 'disabled'> &
   Partial<ControlProps> & { readonly 'aria-label'?: string; readonly class?: string };
 
-/** The control alone, for places without a visible label: give it an `aria-label`. */
+/** The control without a visible label: give it an `aria-label`. */
 export function Select({ value, options, onChange, class: added, ...rest }: SelectProps) {
   return (
     <span class={`select ${added ?? ''}`}>
@@ -148,7 +151,7 @@ export function Checkbox({ label, hint, checked, onChange, disabled }: CheckboxP
   );
 }
 
-/** Fields that belong together under a heading of their own, such as the scopes of a key. */
+/** Fields that belong together under a common heading, such as the scopes of a key. */
 export function FieldGroup(props: {
   readonly legend: string;
   readonly error?: string | undefined;
@@ -164,14 +167,14 @@ export function FieldGroup(props: {
 }
 
 export interface SegmentedProps {
-  /** Of the group. */
+  /** Accessible name of the group. */
   readonly label: string;
   readonly value: string;
   readonly options: readonly Option[];
   readonly onChange: (value: string) => void;
 }
 
-/** One of two to four choices, all in view. */
+/** A choice of two to four options, all of them visible. */
 export function Segmented({ label, value, options, onChange }: SegmentedProps) {
   const name = useId();
   return (

@@ -1,4 +1,4 @@
-// Icons: 16 × 16, strokes of 1.5 in the text's colour, always beside or inside something that has a name.
+// Icons: 16 × 16, strokes of 1.5 in the text's colour, always beside or inside an element that has a name.
 
 const PATHS = {
   activity: 'M1.75 8h2.5l2-5 3.5 10 2-5h2.5',

@@ -1,23 +1,23 @@
-// A component whose code is loaded when it is first shown, or before.
+// A component whose code is loaded when it is first shown, or earlier.
 import type { ComponentType, FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Alert, Skeleton } from './feedback.js';
 
 export type LazyComponent<Props> = FunctionComponent<Props> & {
-  /** Loads the code, so that the component is there at once when it is shown. */
+  /** Loads the code, so that the component appears at once. */
   prefetch(): Promise<void>;
 };
 
 export interface LazyOptions<Props> {
   /** Shows nothing while it loads. */
   readonly isSilent?: boolean;
-  /** What is shown while it loads. */
+  /** The component that is shown while it loads. */
   readonly meanwhile?: ComponentType<Props>;
 }
 
 /**
- * `const Panel = lazy(() => import('./panel.js'), (module) => module.Panel)`. Shows that it loads, or that it can't be loaded;
- * it is tried again when it is shown again.
+ * Creates the component: `const Panel = lazy(() => import('./panel.js'), (module) => module.Panel)`. It shows that it is
+ * loading, or that it can't be loaded; it tries again when it is shown again.
  */
 export function lazy<Module, Props extends object>(
   load: () => Promise<Module>,
@@ -47,6 +47,6 @@ export function lazy<Module, Props extends object>(
     if (Meanwhile) return <Meanwhile {...props} />;
     return isSilent ? null : <Skeleton height="6rem" />;
   }
-  // a failure shows when the component does
+  // a failure appears when the component does
   return Object.assign(Lazy, { prefetch: () => loadOnce().catch(() => {}) });
 }

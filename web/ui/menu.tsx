@@ -1,11 +1,11 @@
-// Menus: of a button, and at the pointer for what was clicked.
+// Menus: below a button, and at the pointer for the clicked element.
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.js';
 
 export interface MenuItem {
   readonly label: string;
   readonly icon?: IconName | undefined;
-  /** The shortcut, as `Ctrl+D`. */
+  /** The shortcut, such as `Ctrl+D`. */
   readonly keys?: string | undefined;
   readonly isDisabled?: boolean;
   readonly onSelect: () => void;
@@ -14,17 +14,17 @@ export interface MenuItem {
 export interface MenuProps {
   /** Its accessible name. */
   readonly label: string;
-  /** In groups. */
+  /** The items, in groups. */
   readonly items: readonly (readonly MenuItem[])[];
-  /** Its upper left corner in the window, if there is room. */
+  /** Upper left corner in the window, if there is room. */
   readonly at: { readonly x: number; readonly y: number };
   readonly onClose: () => void;
 }
 
-/** Pixels between a menu and the edge of the window. */
+/** Smallest distance from a menu to the edge of the window in pixels. */
 const MARGIN = 8;
 
-/** A menu while it is mounted. It takes the focus, and gives it back. */
+/** A menu that is open while it is mounted. It takes the focus, and gives it back. */
 export function Menu({ label, items, at, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
@@ -43,7 +43,7 @@ export function Menu({ label, items, at, onClose }: MenuProps) {
     addEventListener('pointerdown', onPointerDown, true);
     return () => {
       removeEventListener('pointerdown', onPointerDown, true);
-      // unless what was chosen took the focus
+      // unless the chosen item moved the focus
       if (element.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus();
     };
   }, []);
@@ -94,7 +94,7 @@ export function Menu({ label, items, at, onClose }: MenuProps) {
   );
 }
 
-/** Keys with arrows, as keyboards have them. */
+/** Writes arrow keys with the signs on keyboards. */
 export const shownKeys = (keys: string): string =>
   keys.replace(
     /Arrow(Up|Down|Left|Right)/,
@@ -104,7 +104,7 @@ export const shownKeys = (keys: string): string =>
 const enabledIn = (menu: HTMLElement): HTMLElement[] =>
   Array.from(menu.querySelectorAll<HTMLElement>('[role="menuitem"]:not(:disabled)'));
 
-/** Where a key leads: the arrows with a turn at the ends, Home, End, or the first letter of an item. */
+/** Finds the item that a key leads to: arrows wrap around, Home, End, or the first letter of an item. */
 function nextItem(items: readonly HTMLElement[], key: string): HTMLElement | undefined {
   const at = items.indexOf(document.activeElement as HTMLElement);
   const turned = (index: number) => items[(index + items.length) % items.length];

@@ -1,4 +1,4 @@
-// The frame of a page's content: its heading, what can be done on it, and cards.
+// The frame of a page's content: heading, actions and cards.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { navigations } from '../app/router.js';
@@ -7,14 +7,14 @@ import { Skeleton } from './feedback.js';
 export interface PageFrameProps {
   /** The heading, and the window's title. */
   readonly title: string;
-  /** One line below the heading. */
+  /** A line below the heading. */
   readonly description?: ComponentChildren;
   /** Buttons beside the heading. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** Every page is in one: `<Page title="Keys" actions={<Button …/>}>…</Page>`. Takes the focus to its heading on navigation. */
+/** The component around every page: `<Page title="Keys" actions={<Button …/>}>…</Page>`. Focuses its heading on navigation. */
 export function Page({ title, description, actions, children }: PageFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function Page({ title, description, actions, children }: PageFrameProps) 
 export interface CardProps {
   readonly title?: string;
   readonly actions?: ComponentChildren;
-  /** Content reaches the card's edges, as tables and pictures do. */
+  /** Lets content reach the card's edges, as tables and pictures do. */
   readonly isFlush?: boolean;
   readonly children: ComponentChildren;
   readonly class?: string;
@@ -65,14 +65,14 @@ export function Card({ title, actions, isFlush = false, children, class: added =
 
 export interface StatProps {
   readonly label: string;
-  /** undefined while it loads. */
+  /** The value; undefined while it loads. */
   readonly value: ComponentChildren;
-  /** Below the number: a share, a comparison. */
+  /** Text below the number: a share, a comparison. */
   readonly note?: ComponentChildren;
   readonly kind?: 'warning' | 'danger' | undefined;
 }
 
-/** A number with its name; several stand in `<Stats>`. */
+/** A number with its name; `<Stats>` contains several. */
 export function Stat({ label, value, note, kind }: StatProps) {
   return (
     <div class={`stat ${kind ? `stat-${kind}` : ''}`}>
@@ -87,7 +87,7 @@ export function Stats({ children }: { readonly children: ComponentChildren }) {
   return <dl class="stats">{children}</dl>;
 }
 
-/** Filters above a list, in one line where they fit. */
+/** Filters above a list, in one line if they fit. */
 export function Toolbar({ children, label }: { readonly children: ComponentChildren; readonly label: string }) {
   return (
     <div class="toolbar" role="group" aria-label={label}>

@@ -1,11 +1,11 @@
-// The input in which something is renamed where its name stands: Enter and leaving it take the name, Escape leaves it as it was.
+// The input for renaming something in place: Enter and leaving it accept the name, Escape restores it.
 import { useEffect, useRef } from 'preact/hooks';
 
 export interface RenameInputProps {
   readonly label: string;
   readonly name: string;
   readonly maxLength: number;
-  /** undefined: the name stays as it is. */
+  /** Receives the new name; undefined if it stays. */
   readonly onEnd: (name: string | undefined) => void;
   readonly describedBy?: string;
 }

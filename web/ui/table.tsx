@@ -1,25 +1,25 @@
-// Tables. On narrow windows each row becomes a block of its own, with the columns' names beside the values.
+// Tables. On narrow windows each row becomes a block, with the columns' names beside the values.
 import type { ComponentChildren } from 'preact';
 import { Skeleton } from './feedback.js';
 
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** `end`: numbers. */
+  /** `end` is for numbers. */
   readonly align?: 'start' | 'end';
-  /** For screen readers only, as above buttons. */
+  /** Shows the name to screen readers only, as above buttons. */
   readonly isNameHidden?: boolean;
-  /** What a row is recognised by; the heading of its block on narrow windows. */
+  /** Whether the column identifies the row; it becomes the heading of its block on narrow windows. */
   readonly isTitle?: boolean;
-  /** Sentences; the whole width on narrow windows. */
+  /** Whether it holds sentences; they get the whole width on narrow windows. */
   readonly isLong?: boolean;
-  /** Short, as a badge is; beside the title on narrow windows. */
+  /** Whether it is short, like a badge; it stands beside the title on narrow windows. */
   readonly isState?: boolean;
-  /** Width of the placeholder while it loads, in rem; columns share the table's width in proportion to these. */
+  /** Width of the placeholder in rem; columns share the table's width in these proportions. */
   readonly skeleton?: string;
-  /** Left out between phones and wide windows, where it would not fit; in a compact table on phones, too. */
+  /** Hides the column in windows too narrow for it, between phones and wide ones; in a compact table, on phones too. */
   readonly isMinor?: boolean;
-  /** Left out between phones and windows that are wider still. */
+  /** Hides the column up to even wider windows, but not on phones. */
   readonly isExtra?: boolean;
 }
 
@@ -27,31 +27,31 @@ export interface TableProps<Row> {
   /** Its accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** undefined while they load. */
+  /** The rows; undefined while they load. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** A click on a row does this. Put a button or link into its title cell too, for the keyboard. */
+  /** Called on a click on a row. Put a button or link into the title cell too, for the keyboard. */
   readonly onRow?: (row: Row) => void;
-  /** A few short columns, which fit into any window. */
+  /** Whether the table has a few short columns, which fit into any window. */
   readonly isCompact?: boolean;
-  /** Rows of placeholders. */
+  /** Number of placeholder rows. */
   readonly loadingRows?: number;
-  /** The rows are those of the filters before. */
+  /** Whether the rows still belong to the previous filters. */
   readonly isStale?: boolean;
 }
 
 const SKELETON = '5rem';
-/** Around a cell's content, in rem. */
+/** Space around a cell's content, in rem. */
 const PADDING = 2;
 
-/** Of each column, in percent: columns don't move when what they hold arrives. */
+/** Computes each column's width in percent, so that columns don't move when their content arrives. */
 function sharesOf(columns: readonly Column<never>[]): number[] {
   const widths = columns.map(({ skeleton = SKELETON }) => Number.parseFloat(skeleton) + PADDING);
   const sum = widths.reduce((total, width) => total + width, 0);
   return widths.map((width) => (100 * width) / sum);
 }
 
-/** Hides a column where there is no room for it. */
+/** Returns the class that hides a column if there is no room for it. */
 function narrowClass({ isMinor, isExtra }: Pick<Column<never>, 'isMinor' | 'isExtra'>): string | undefined {
   if (isExtra) return 'cell-extra';
   return isMinor ? 'cell-minor' : undefined;
@@ -103,7 +103,7 @@ export function Table<Row>(props: TableProps<Row>) {
               onClick={
                 onRow &&
                 ((event) => {
-                  // a control in the row does its own work, and a selection of text is none
+                  // a control in the row handles its own clicks, and selecting text is no click
                   if ((event.target as Element).closest('a, button, input, label')) return;
                   if (getSelection()?.type !== 'Range') onRow(row);
                 })

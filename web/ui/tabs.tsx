@@ -1,11 +1,11 @@
-// Tabs: one of several panels in view, chosen by a row of buttons.
+// Tabs: a row of buttons chooses one of several panels.
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 
 export interface Tab<Id extends string> {
   readonly id: Id;
   readonly label: string;
-  /** A number behind the label, which is not part of its name. */
+  /** A number behind the label, which isn't part of its name. */
   readonly count?: number;
 }
 
@@ -15,7 +15,7 @@ export interface TabsProps<Id extends string> {
   readonly tabs: readonly Tab<Id>[];
   readonly chosen: Id;
   readonly onChoose: (id: Id) => void;
-  /** The panel of the tab that is chosen. */
+  /** The panel of the chosen tab. */
   readonly children: ComponentChildren;
   readonly class?: string;
 }

@@ -6,13 +6,13 @@ import type { Warning } from '../engine/messages.js';
 import { createThumbnails, type ThumbnailRequest, type Thumbnails } from '../engine/thumbnails.js';
 import { Icon } from './icon.js';
 
-/** Pixels: twice what is shown, for screens with small pixels. */
+/** Size in pixels: twice the displayed size, for high-density screens. */
 const ROOM = {
   card: { maxWidth: 720, maxHeight: 540 },
   small: { maxWidth: 240, maxHeight: 180 },
 } as const;
 
-/** What the engine draws with in the workspace that is shown; undefined until it is known. */
+/** The engine's options for the chosen workspace; undefined until it is known. */
 export function engineOptions(): EngineOptions | undefined {
   if (!session.value || !workspace.value) return undefined;
   const { watermark, maxLayers } = session.value;
@@ -22,7 +22,7 @@ export function engineOptions(): EngineOptions | undefined {
 
 let shared: { readonly name: string; readonly thumbnails: Thumbnails } | undefined;
 
-/** Those of the workspace that is shown; all pages share them, and what they have drawn. */
+/** Returns the chosen workspace's thumbnails, which all pages share together with the pictures. */
 function sharedThumbnails(options: EngineOptions): Thumbnails {
   const name = JSON.stringify(options);
   if (shared?.name === name) return shared.thumbnails;
@@ -34,17 +34,17 @@ function sharedThumbnails(options: EngineOptions): Thumbnails {
 
 export interface ThumbnailProps {
   readonly source: ThumbnailRequest['source'];
-  /** Its accessible name; without one it is decoration beside text that says the same. */
+  /** Accessible name; without it the picture is decoration beside a text that says the same. */
   readonly label?: string;
   readonly size?: keyof typeof ROOM;
-  /** What no other picture is called: for sources that are large. */
+  /** A unique name for the picture, for large sources. */
   readonly name?: string;
-  /** Called with what is doubtful about the picture, once it is drawn. */
+  /** Called with the picture's warnings once it is drawn. */
   readonly onDrawn?: (warnings: readonly Warning[]) => void;
   readonly onFailed?: (problem: string) => void;
 }
 
-/** Fills its parent, which needs a position and a size of its own. */
+/** Fills its parent, which needs a position and a size. */
 export function Thumbnail({ source, label, size = 'card', name, onDrawn, onFailed }: ThumbnailProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [state, setState] = useState<'waiting' | 'drawn' | 'failed'>('waiting');

@@ -1,4 +1,4 @@
-// Small pieces of a line: times, code, what can be copied, and the end of a list.
+// Small inline elements: times, code, text to copy, and the end of a list.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { announce } from '../app/announce.js';
@@ -9,9 +9,9 @@ import { Alert } from './feedback.js';
 import { Icon } from './icon.js';
 
 export interface DateTimeProps {
-  /** ISO 8601. */
+  /** A time in ISO 8601. */
   readonly value: string;
-  /** `time`: `Nov 22, 21:14:09`; `date`: `Nov 22, 2026`; `ago`: `3 min ago`. The whole time is its tip. */
+  /** `time`: `Nov 22, 21:14:09`; `date`: `Nov 22, 2026`; `ago`: `3 min ago`. The tip shows the full time. */
   readonly form?: 'time' | 'date' | 'ago';
 }
 
@@ -25,12 +25,12 @@ export function DateTime({ value, form = 'time' }: DateTimeProps) {
   );
 }
 
-/** Ids, prefixes and other text of machines. */
+/** Shows ids, prefixes and other machine-readable text. */
 export function Code({ children }: { readonly children: ComponentChildren }) {
   return <code class="code">{children}</code>;
 }
 
-/** Puts text on the clipboard; without a secure context or its permission, by way of a selection. */
+/** Puts text on the clipboard. Without a secure context or permission, copies it from a selection. */
 export async function copyText(text: string): Promise<void> {
   const isWritten = await navigator.clipboard?.writeText(text).then(
     () => true,
@@ -40,13 +40,13 @@ export async function copyText(text: string): Promise<void> {
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'visually-hidden';
-  // inside a modal dialog only its own elements can be selected
+  // inside a modal dialog, only the dialog's elements can be selected
   (document.querySelector('dialog[open]') ?? document.body).append(area);
   const focused = document.activeElement;
   area.select();
   const hasCopied = document.execCommand('copy');
   area.remove();
-  // removing it would leave the focus nowhere
+  // removing the element would leave the focus nowhere
   if (focused instanceof HTMLElement) focused.focus();
   if (!hasCopied) throw new Error('the browser did not copy');
 }
@@ -54,12 +54,12 @@ export async function copyText(text: string): Promise<void> {
 const COPIED_MS = 2000;
 
 export interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'children' | 'icon'> {
-  /** What is copied, or what makes it. */
+  /** The text to copy, or a function that returns it. */
   readonly text: string | (() => string);
   readonly label?: string;
 }
 
-/** **Copy**; says so once it has copied. Its name stays. */
+/** **Copy**, which announces that it has copied. Its name stays. */
 export function CopyButton({ text, label = 'Copy', ...rest }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const timer = useRef(0);
@@ -86,7 +86,7 @@ export interface CopyFieldProps {
   readonly label: string;
   readonly value: string;
   readonly hint?: ComponentChildren;
-  /** Lines that are shown, as of code; one, without breaks, if absent. */
+  /** Number of lines to show, as for code; without it, one line without breaks. */
   readonly rows?: number;
 }
 
@@ -110,7 +110,7 @@ export function CopyField({ label, value, hint, rows }: CopyFieldProps) {
   );
 }
 
-/** The end of a list with pages: **Load more**, or nothing. */
+/** The end of a paged list: **Load more**, or nothing. */
 export function More({ query }: { readonly query: PagedQuery<unknown> }) {
   if (!query.items) return null;
   return (

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { RenderError } from '../../errors.js';
+import { CodedError, codedError, ServiceError } from '../../errors.js';
 import { systemReason } from '../errors.js';
 import { type Commands, inStore, listOutput, recordOutput, type Session } from './command.js';
 import { readPages } from './pages.js';
@@ -60,13 +60,13 @@ async function readAsset(file: string, { context, settings }: Session): Promise<
   try {
     const { size } = await stat(path);
     if (size <= limit) return await readFile(path);
-    throw new RenderError('payload_too_large', `received ${size} bytes, expected at most ${limit} (ASSET_MAX_BYTES)`);
+    throw new ServiceError('payload_too_large', `received ${size} bytes, expected at most ${limit} (ASSET_MAX_BYTES)`);
   } catch (cause) {
     throw withName(file, cause);
   }
 }
 
-/** What the file is. It is decoded in a process of its own, as untrusted files are. Throws RenderError. */
+/** Inspects a file. It is decoded in a separate process, like all untrusted files. Throws RenderError. */
 async function inspect(file: string, content: Uint8Array, { settings }: Session) {
   const { inspectInProcess } = await import('../../workers/inspect-asset.js');
   const limits = { maxPixels: settings.ASSET_MAX_PIXELS, timeoutMs: settings.RENDER_TIMEOUT_MS };
@@ -77,9 +77,9 @@ async function inspect(file: string, content: Uint8Array, { settings }: Session)
   }
 }
 
-function withName(file: string, cause: unknown): RenderError {
-  const code = cause instanceof RenderError ? cause.code : 'invalid_request';
-  return new RenderError(code, `${file}: ${cause instanceof RenderError ? cause.message : systemReason(cause)}`, {
+function withName(file: string, cause: unknown): CodedError {
+  const code = cause instanceof CodedError ? cause.code : 'invalid_request';
+  return codedError(code, `${file}: ${cause instanceof CodedError ? cause.message : systemReason(cause)}`, {
     cause,
   });
 }

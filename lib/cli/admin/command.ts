@@ -1,4 +1,4 @@
-// What an admin command is, where it runs, and what it prints.
+// Describes an admin command, the session that it runs in, and its output.
 import { resolve } from 'node:path';
 import type { Settings } from '../../settings.js';
 import { audited } from '../../store/audited.js';
@@ -10,13 +10,13 @@ import type { Arguments, OptionName } from './arguments.js';
 import { ignoreInGit } from './git-ignore.js';
 import type { ADMIN_GROUPS } from './groups.js';
 
-/** One admin command. */
+/** An admin command. */
 export interface AdminCommand {
   /** Its own options, besides --data, --json and --help. */
   readonly options?: readonly OptionName[];
   /** Describes the operands; absent if there are none. */
   readonly operands?: string;
-  /** Number of operands: 1 unless given. */
+  /** Number of operands; 1 by default. */
   readonly count?: number;
   /** It prints text unless --json is given, even if the output is no terminal. */
   readonly printsText?: boolean;
@@ -34,7 +34,7 @@ export type Commands = { readonly [Name in Group | `${Group} ${string}`]?: Admin
 /** The store of the admin commands. */
 export type AdminConnection = Awaited<ReturnType<typeof openAdmin>>;
 
-/** Where a command runs. */
+/** The stores and streams that a command works with. */
 export class Session {
   readonly context: CliContext;
   readonly settings: Settings;
@@ -49,7 +49,7 @@ export class Session {
     this.place = { folder: resolve(context.directory, data ?? settings.DATA_DIR), url: settings.STORE_URL };
   }
 
-  /** Opens the store, which may be that of a running server. `create`: creates a folder that does not exist. */
+  /** Opens the store, which may be that of a running server. `create` creates a folder that does not exist. */
   async withStore<Result>(work: (store: AdminConnection) => Promise<Result>, { create = false } = {}): Promise<Result> {
     const warn = (message: string) => void write(this.context.errors, oneLine(`warning: ${message}`));
     return await interruptible(this.context, async () => {

@@ -6,8 +6,9 @@ import '../../node-host.js';
 import { encodeImage } from '../../codecs/index.js';
 import { assetUrl } from '../../contract/asset-url.js';
 import { isTemplate, listAssetIds } from '../../contract/hotspots.js';
+import type { Template } from '../../contract/payload.js';
 import { checkTemplate } from '../../contract/template.js';
-import { type Detail, RenderError } from '../../errors.js';
+import { CodedError, codedError, type Detail, RenderError } from '../../errors.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { readRenderSettings } from '../../settings.js';
 import { diffTemplates } from '../../templates/diff.js';
@@ -30,7 +31,7 @@ export async function lint(source: string, session: Session): Promise<CommandOut
   return { ...output, code: findings.length > 0 ? EXIT.failed : EXIT.done };
 }
 
-/** With `output`, also compares the pixels of both templates, and writes a PNG of those that differ. */
+/** Compares two templates. With `output`, also compares their pixels, and writes a PNG of those that differ. */
 export async function diff(
   sources: readonly [string, string],
   output: string | undefined,
@@ -69,7 +70,7 @@ async function renderDefaults(template: TemplateRecord, session: Session) {
   const { createRenderer } = await import('../../index.js');
   const options = { ...rendererOptions(readRenderSettings(context.environment)), baseDirectory };
   const { value, fonts } = await withAssets(template, session);
-  const { warnings, ...pixels } = await createRenderer({ ...options, fonts }).renderToPixels(value);
+  const { warnings, ...pixels } = await createRenderer({ ...options, fonts }).renderToPixels(value as Template);
   const lines = warnings.map(({ path, message }) => oneLine(`warning: ${name}: ${path}: ${message}`));
   if (lines.length > 0) await write(context.errors, lines.join(''));
   return pixels;
@@ -95,9 +96,9 @@ async function withAssets({ value, workspaceId }: TemplateRecord, session: Sessi
 }
 
 interface TemplateRecord extends LoadedPayload {
-  /** What messages call it. */
+  /** Name of the template in messages. */
   readonly name: string;
-  /** Of a stored template. */
+  /** Workspace of a stored template. */
   readonly workspaceId?: string;
 }
 
@@ -118,12 +119,12 @@ async function readRecord(source: string, session: Session): Promise<TemplateRec
   try {
     checkTemplate(loaded.value, { maxLayers: settings.MAX_LAYERS });
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
+    if (!(error instanceof CodedError)) throw error;
     // two templates may be read, so the paths say which one is meant
     const details = error.details.map(
       ({ code, path, message }): Detail => ({ code, path: '', message: `${name}: ${path}: ${message}` }),
     );
-    throw new RenderError(error.code, `${name}: ${error.message}`, { details, cause: error });
+    throw codedError(error.code, `${name}: ${error.message}`, { details, cause: error });
   }
   return { ...loaded, name };
 }

@@ -7,9 +7,9 @@ export function quoted(text: string): string {
 }
 
 /**
- * `program`: the file that Node was started with; unknown in the tests of commands. `directory`: where it was started.
- * Gives `npx render` in a checkout, `npx platen` or `npx render` in a project that has the package, `platen` where it is
- * installed globally, and `node dist/bin/render.js` for the file itself.
+ * Returns the command that starts this program: `npx render` in a checkout, `npx platen` or `npx render` in a project that has
+ * the package, `platen` where it is installed globally, and `node dist/bin/render.js` for the file itself. `program` is the
+ * file that Node was started with, which is unknown in the tests of commands; `directory` is the folder where it was started.
  */
 export function programCommand(program: string | undefined, directory: string): string {
   if (program === undefined) return 'npx render';

@@ -159,7 +159,7 @@ function templateOutput(template: ShownTemplate): CommandOutput {
   return { value: template, text: formatRecord(printed(template)) };
 }
 
-/** With the hotspots, whose keys and labels are the names of the variables, and with the sizes of the record. */
+/** Adds the hotspots, whose keys and labels are the names of the variables, and the sizes of the record. */
 function withHotspots(template: ShownTemplate, record: unknown): CommandOutput {
   const sizes = listSizes(record);
   const { text } = templateOutput(template);

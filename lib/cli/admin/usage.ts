@@ -1,11 +1,11 @@
-// The help texts of the admin commands: of a group, such as `render keys --help`, and of one command.
+// The help texts of the admin commands: of a group, such as `render keys --help`, and of a single command.
 import type { OptionName } from './arguments.js';
 
 interface CommandHelp {
   /** Follows the command in its synopsis. */
   readonly usage: string;
   readonly text: string;
-  /** What options mean that have another meaning elsewhere. */
+  /** Descriptions of options that mean something else here. */
   readonly options?: Partial<Readonly<Record<OptionName, string>>>;
 }
 
@@ -14,7 +14,7 @@ const TEMPLATE = '<template.json | - | ID[@VERSION]>';
 const VERSIONS = `Each change makes a new version, which renders use from then on, unless --draft is given. Local paths in the template
 are rejected: the service fetches only http:, https: and data: URLs.`;
 
-/** By the words that call the command. */
+/** Help by the words that call the command. */
 const COMMAND_HELP: Readonly<Record<string, CommandHelp>> = {
   init: {
     usage: '',
@@ -141,7 +141,7 @@ using the second store. Existing records are kept; an existing record that diffe
   },
 };
 
-/** How options are written, where that is not `--name X` with their initial. */
+/** Notations of options that are not written as `--name X` with their initial. */
 const OPTION_VALUES: Partial<Readonly<Record<OptionName, string>>> = {
   data: ' DIR',
   json: '',
@@ -197,7 +197,7 @@ function optionLines(name: OptionName, text: string): string {
   return `${head.padEnd(COLUMN - 1)} ${text.replaceAll('\n', `\n${' '.repeat(COLUMN)}`)}\n`;
 }
 
-/** The help of one command. `options`: its own, besides --data, --json and --help. */
+/** Returns the help of one command. `options` are those besides --data, --json and --help. */
 export function commandHelp(name: string, options: readonly OptionName[] = []): string {
   const { usage, text, options: own = {} } = COMMAND_HELP[name];
   const listed = [...options, 'data', 'json', 'help'] as const;

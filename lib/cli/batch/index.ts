@@ -8,7 +8,7 @@ import { summary } from '../../contract/issues.js';
 import { strictnessOf } from '../../contract/strictness.js';
 import { sizeNames } from '../../contract/template/sizes.js';
 import { checkSize, checkTemplate } from '../../contract/template.js';
-import { RenderError } from '../../errors.js';
+import { CodedError, RenderError } from '../../errors.js';
 import { usableCores } from '../../resources.js';
 import { readRenderSettings } from '../../settings.js';
 import { checkScale } from '../../templates/output.js';
@@ -110,8 +110,8 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof RenderError && error.details.length > 0) return summary(error.details.map(withCode));
-  if (error instanceof RenderError || error instanceof RowError || error instanceof OutputFileError)
+  if (error instanceof CodedError && error.details.length > 0) return summary(error.details.map(withCode));
+  if (error instanceof CodedError || error instanceof RowError || error instanceof OutputFileError)
     return error.message;
   return `internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

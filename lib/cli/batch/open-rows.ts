@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Row, type RowSource, readRows } from '../../batch/rows.js';
-import { RenderError } from '../../errors.js';
+import { CodedError, RenderError } from '../../errors.js';
 import type { BatchCommand } from '../args.js';
 import { systemReason } from '../errors.js';
 import type { CliContext } from '../stdio.js';
@@ -47,6 +47,6 @@ async function* withName(name: string, rows: AsyncIterable<Row>): AsyncGenerator
 
 function withSourceName(name: string, cause: unknown): unknown {
   const isSystemError = cause instanceof Error && 'syscall' in cause;
-  if (!isSystemError && !(cause instanceof RenderError)) return cause;
+  if (!isSystemError && !(cause instanceof CodedError)) return cause;
   return new RenderError('invalid_request', `${name}: ${systemReason(cause)}`, { cause });
 }

@@ -3,7 +3,7 @@ import { type CliContext, write } from '../stdio.js';
 
 /** Minimum time between two updates of the bar. */
 const UPDATE_INTERVAL_MS = 100;
-/** In characters. */
+/** Width in characters. */
 const BAR_WIDTH = 24;
 const CLEAR_LINE = '\r\u001b[2K';
 
@@ -14,7 +14,7 @@ export class Progress {
   #lastUpdate = Number.NEGATIVE_INFINITY;
   #lastWrite: Promise<void> = Promise.resolve();
 
-  /** `total`: the number of rows, if known. */
+  /** `total` is the number of rows, if known. */
   constructor(stream: CliContext['errors'], total: number | undefined) {
     this.#stream = stream;
     this.#total = total;

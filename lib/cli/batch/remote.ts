@@ -5,7 +5,7 @@ import { type Row, RowError } from '../../batch/rows.js';
 import { type BatchPayload, type BatchResult, type Client, createClient, PlatenError } from '../../client/index.js';
 import { MAX_BATCH_BODY_BYTES, MAX_BATCH_ROWS } from '../../contract/api/batch.js';
 import { formatReceived, summary } from '../../contract/issues.js';
-import { type Detail, RenderError, type Warning } from '../../errors.js';
+import { type CodedError, codedError, type Detail, type Warning } from '../../errors.js';
 import type { BatchCommand } from '../args.js';
 import { EXIT, type ExitCode, OutputFileError } from '../errors.js';
 import { isNonEmptyFile, replaceFile } from '../output-file.js';
@@ -174,7 +174,7 @@ function quoted(cell: unknown): string {
 }
 
 /** The error of a batch that was refused, with the numbers of the rows in place of their places in the batch. */
-function translated({ code, message, details, paywall }: PlatenError, sent: readonly SentRow[]): RenderError {
+function translated({ code, message, details, paywall }: PlatenError, sent: readonly SentRow[]): CodedError {
   const known = details.map((detail) => {
     const path = detail.path.replace(/^rows\[(\d+)\]\.?/, (_all, index) => `row ${sent[Number(index)]?.number}: `);
     return { ...detail, path: path.replace(/: $/, '') };
@@ -182,5 +182,5 @@ function translated({ code, message, details, paywall }: PlatenError, sent: read
   const text = paywall?.message ?? message;
   // the codes of the client itself are none of the library's
   const own = code === 'network_error' || code === 'timeout' || code === 'unexpected_answer';
-  return new RenderError(own ? 'render_failed' : code, text, { details: known });
+  return codedError(own ? 'render_failed' : code, text, { details: known });
 }

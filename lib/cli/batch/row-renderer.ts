@@ -15,15 +15,15 @@ export interface RowRendererOptions {
   readonly record: unknown;
   /** The URLs that the template itself names. */
   readonly templateUrls: ReadonlySet<string>;
-  /** Where local paths of the template and the rows start from. */
+  /** Folder to which local paths of the template and the rows are relative. */
   readonly baseDirectory: string;
   readonly settings: RenderSettings;
-  /** In place of PNG, the format of a template. */
+  /** Format of a template's pictures; PNG by default. */
   readonly format?: OutputFormat | undefined;
   readonly quality?: number | undefined;
   readonly dpi?: number | undefined;
   readonly lossless?: boolean | undefined;
-  /** In place of the template's. */
+  /** Overrides the template's scale. */
   readonly scale?: number | undefined;
   /** The warnings that fail their row. */
   readonly strict: Strictness;
@@ -32,7 +32,7 @@ export interface RowRendererOptions {
 
 export interface FilledRow {
   readonly variables: Readonly<Record<string, unknown>>;
-  /** One of the template's sizes, in place of its own. */
+  /** Name of one of the template's sizes that replaces its own. */
   readonly size: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export function createRowRenderer(options: RowRendererOptions): RowRenderer {
   const renderer = createSceneRenderer(options.workers);
   let shared = createAssets(loading);
 
-  /** By size: each is parsed once. */
+  /** Templates by size: each is parsed once. */
   const templates = new Map<string | undefined, PreparedTemplate>();
 
   function templateOf(size: string | undefined): PreparedTemplate {

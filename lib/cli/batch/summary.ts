@@ -6,7 +6,7 @@ import type { Progress } from './progress.js';
 /** Warnings that are printed; a batch may have one or more for every row. */
 const MAX_WARNINGS = 100;
 
-/** How a row ended. */
+/** The outcome of a row. */
 export type RowOutcome =
   | { readonly kind: 'rendered'; readonly warnings: readonly Warning[] }
   /** Its file existed already. */

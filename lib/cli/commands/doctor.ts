@@ -28,7 +28,7 @@ of the service from the environment. It fetches nothing, and leaves no file.
 Exit codes: 0 if renders work, 1 if not.
 `;
 
-/** `argv`: the arguments after `doctor`. */
+/** Runs the checks. `argv` holds the arguments after `doctor`. */
 export async function doctorCommand(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   const { json, help } = readOptions(argv, OPTIONS);
   if (help) {
@@ -67,7 +67,7 @@ async function examine({ environment }: CliContext): Promise<Finding[]> {
     checks.push(['data folder', () => checkDataFolder(STORE_URL === undefined ? DATA_DIR : undefined)]);
   }
   const findings: Finding[] = [];
-  // One after the other: the processes that some start would slow down the render.
+  // One check at a time: processes that some checks start would slow down the render.
   for (const [subject, check] of checks) {
     try {
       findings.push(...[await check()].filter((found) => found !== undefined));

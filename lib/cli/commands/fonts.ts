@@ -38,7 +38,7 @@ licence and embedding. URLs are fetched as renders fetch theirs. The file is rea
 Environment, as for a render: ASSET_TIMEOUT_MS, ASSET_MAX_BYTES, ASSET_ALLOW_HOSTS, RENDER_TIMEOUT_MS.
 `;
 
-/** `argv`: the arguments after `fonts`. */
+/** Lists the fonts. `argv` holds the arguments after `fonts`. */
 export async function fontsCommand(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   if (argv[0] === 'inspect') return await inspectCommand(argv.slice(1), context);
   const { json, fonts, help } = readOptions(argv, OPTIONS);

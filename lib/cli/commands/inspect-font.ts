@@ -1,7 +1,7 @@
-// `render fonts inspect FILE|URL`: what a font file holds, read in a process of its own, as untrusted files are.
+// `render fonts inspect FILE|URL` describes a font file, which it reads in a separate process, like all untrusted files.
 import '../../node-host.js';
 import { createAssets } from '../../assets/loader.js';
-import { RenderError } from '../../errors.js';
+import { CodedError, codedError } from '../../errors.js';
 import type { FontReport } from '../../fonts/report.js';
 import { readRenderSettings } from '../../settings.js';
 import { reportFontInProcess } from '../../workers/inspect-asset.js';
@@ -9,7 +9,10 @@ import { addressPolicyFrom } from '../assets.js';
 import { formatRecord } from '../print.js';
 import type { CliContext } from '../stdio.js';
 
-/** `source`: a file's path or a URL, fetched as renders fetch theirs. Throws RenderError, which names the source. */
+/**
+ * Inspects a font. `source` is a file's path or a URL, fetched as renders fetch theirs. Throws RenderError, which names the
+ * source.
+ */
 export async function inspectFont(source: string, text: string | undefined, context: CliContext): Promise<FontReport> {
   const settings = readRenderSettings(context.environment);
   const assets = createAssets({
@@ -37,10 +40,10 @@ export async function inspectFont(source: string, text: string | undefined, cont
 }
 
 function withName(name: string, cause: unknown): unknown {
-  return cause instanceof RenderError ? new RenderError(cause.code, `${name}: ${cause.message}`, { cause }) : cause;
+  return cause instanceof CodedError ? codedError(cause.code, `${name}: ${cause.message}`, { cause }) : cause;
 }
 
-/** The names that have a line of their own, and what it is called. */
+/** The names that have a line each, and its label. */
 const NAMES = [
   ['fontFamily', 'family'],
   ['fontSubfamily', 'style'],
@@ -50,7 +53,7 @@ const NAMES = [
   ['copyright', 'copyright'],
 ] as const;
 
-/** One line for each property that the font has. */
+/** Writes a line for each property that the font has. */
 export function formatFontReport(report: FontReport): string {
   const { names, weights, axes, features, color, scripts, languages, licence, missing } = report;
   const { preferredFamily, preferredSubfamily, ...others } = names;

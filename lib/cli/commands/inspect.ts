@@ -33,7 +33,7 @@ function rowsOf(layers: Inspection['layers']): Fields[] {
   }));
 }
 
-/** What the other columns do not say. */
+/** Lists the facts that the other columns leave out. */
 function detailsOf(layer: LayerInspection): string[] {
   const { visible, fontSize, lines, moreLines = 0, fonts = [], overflow, format, natural, source, bytes } = layer;
   return [

@@ -22,7 +22,7 @@ const MAX_PROCESSES = 4096;
 const INFO = 30;
 const WARN = 40;
 
-/** `argv`: the arguments after `pool`. Throws UsageError, SettingsError and SandboxError. */
+/** Tests the pool. `argv` holds the arguments after `pool`. Throws UsageError, SettingsError and SandboxError. */
 export async function poolCommand(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   const { listen, processes = String(DEFAULT_PROCESSES), help } = readOptions(argv, OPTIONS);
   if (help) {

@@ -24,7 +24,7 @@ const OPTIONS = {
 /** Time beyond RENDER_TIMEOUT_MS that renders in flight get to finish at shutdown. */
 const GRACE_MS = 5_000;
 
-/** `argv`: the arguments after `serve`. Throws UsageError and SettingsError before anything is opened. */
+/** Serves the API. `argv` holds the arguments after `serve`. Throws UsageError and SettingsError before anything is opened. */
 export async function serveCommand(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   const { host, port, data, help } = readOptions(argv, OPTIONS);
   if (help) {

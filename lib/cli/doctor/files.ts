@@ -31,7 +31,7 @@ export async function checkTemporaryFolder(): Promise<Finding> {
   }
 }
 
-/** `folder`: the data folder of `render serve`, which creates it; undefined if the data is in a database. */
+/** Checks the data folder. `folder` is the one of `render serve`, which creates it; undefined if the data is in a database. */
 export async function checkDataFolder(folder: string | undefined): Promise<Finding> {
   if (folder === undefined) return finding('data folder', 'in the database of STORE_URL');
   for (let path = resolve(folder); ; path = dirname(path)) {

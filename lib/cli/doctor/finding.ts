@@ -1,13 +1,13 @@
-// What `render doctor` finds: what the host offers, and what follows from it.
+// The findings of `render doctor`: a feature of the host, and its consequence.
 
-/** `limited`: something does not work, or not well; `failed`: renders don't. */
+/** `limited` means that something does not work, or not well; `failed` means that renders don't. */
 export type Status = 'ok' | 'limited' | 'failed';
 
 export interface Finding {
   readonly subject: string;
   readonly status: Status;
   readonly found: string;
-  /** What follows from it; absent if nothing is amiss. */
+  /** Consequence of the finding; absent if nothing is amiss. */
   readonly effect?: string;
 }
 

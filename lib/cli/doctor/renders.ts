@@ -1,9 +1,10 @@
 // Whether renders work: one in this process, and a render process that starts.
+import type { Payload } from '../../contract/payload.js';
 import { UNBOUNDED_WORKERS } from '../worker.js';
 import { type Finding, failure, finding, reasonOf } from './finding.js';
 
 /** Text in a WOFF2 font, a shape and a QR code. */
-const PAYLOAD = {
+const PAYLOAD: Payload = {
   canvas: { width: 400, height: 200, backgroundColor: 'white' },
   layers: [
     { type: 'shape', shapeType: 'circle', x: 20, y: 20, width: 160, height: 160, fillColor: 'navy' },

@@ -8,7 +8,7 @@ import type { DeclaredColors, SampleKind } from '../profile/declared.js';
 import { Reader } from '../reader.js';
 
 export interface AvifHeader {
-  /** As stored, before orientation. */
+  /** Width as stored, before orientation. */
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;

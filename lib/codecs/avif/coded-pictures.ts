@@ -1,4 +1,4 @@
-// Locates the coded images of an AVIF: of its items (iloc, ISO/IEC 14496-12 section 8.11.3) and of its tracks (stco,
+// Locates the coded images of an AVIF: those of its items (iloc, ISO/IEC 14496-12 section 8.11.3) and of its tracks (stco,
 // co64).
 import { malformed } from '../errors.js';
 import type { Reader } from '../reader.js';
@@ -7,11 +7,11 @@ import { type Box, boxes, child } from './boxes.js';
 /** Maximum number of extents of items: more than a 255 × 255 grid with alpha needs. */
 const MAX_EXTENTS = 200_000;
 
-/** How many images or tracks may share each byte of the file, on average: each is scanned. */
+/** Average number of images or tracks that may share each byte of the file: each is scanned. */
 const MAX_OVERLAP = 8;
 
 /**
- * The bytes of every item and of every track's first image, as far as they are inside the file. The extents of an item
+ * Yields the bytes of every item and of every track's first image, as far as they are inside the file. The extents of an item
  * are concatenated, because an OBU may span two of them.
  */
 export function* codedImages(reader: Reader, bytes: Uint8Array): Generator<Uint8Array> {

@@ -37,7 +37,7 @@ export const encodeAvif: Encode = async (pixmap, { quality, dpi, lossless = fals
   return dpi === undefined ? file : withExif(file, exifResolution(dpi));
 };
 
-/** In place of a quality. */
+/** Replaces a quality. */
 const LOSSLESS = 'lossless';
 type Quality = number | typeof LOSSLESS;
 

@@ -13,7 +13,7 @@ export function withExif(file: Uint8Array, exif: Uint8Array): Uint8Array {
   const top = boxes(reader, 0, file.length);
   const [meta, mdat] = ['meta', 'mdat'].map((type) => top.find((each) => each.type === type)!);
   const body = ({ start, end }: Box) => reader.slice(start, end - start);
-  // where the TIFF header starts within the item
+  // the first field is the offset of the TIFF header within the item
   const item = concatBytes([u32(0), exif]);
   const primary = reader.u16(child(reader, meta, 'pitm', 4)!.start + 4);
   const ids = locationsOf(reader, child(reader, meta, 'iloc', 4)!).map(({ id }) => id);

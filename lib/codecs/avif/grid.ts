@@ -106,7 +106,7 @@ function planeOf(files: readonly Uint8Array[]): Plane {
 const topBox = (file: Uint8Array, type: string) =>
   boxes(new Reader(file, 'avif'), 0, file.length).find((box) => box.type === type)!;
 
-/** `offset`: file offset of the items' data, stored consecutively. */
+/** Writes the meta box. `offset` is the file offset of the items' data, which is stored consecutively. */
 function metaBox(items: readonly Item[], references: Uint8Array[], ipco: Uint8Array[], offset: number): Uint8Array {
   let at = offset;
   const locations = items.map(({ id, data }) => {

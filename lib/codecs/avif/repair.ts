@@ -46,7 +46,7 @@ export function repairAvif(reader: Reader, file: Uint8Array): Uint8Array {
     start === properties.iprp.start ? newProperties : box(type, reader.slice(start, end - start)),
   );
   const repaired = concatBytes([file, box('meta', reader.slice(meta.start, 4), ...children)]);
-  // with a 64-bit length, the length follows the type
+  // the type is in front of the length if that has 64 bits
   repaired.set(latin1Bytes('free'), meta.start - (reader.text(meta.start - 4, 4) === 'meta' ? 4 : 12));
   return repaired;
 }

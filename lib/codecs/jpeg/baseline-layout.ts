@@ -29,7 +29,7 @@ interface Offsets {
 
 export type BaselineLayout = Sampling & Offsets;
 
-/** Undefined if the kernels can't decode such a file. */
+/** Returns the layout; undefined if the kernels can't decode such a file. */
 export function baselineLayout(bytes: Uint8Array, header: JpegHeader): BaselineLayout | undefined {
   const sampling = samplingOf(header);
   const offsets = sampling && findOffsets(bytes);

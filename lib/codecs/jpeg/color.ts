@@ -62,7 +62,7 @@ function extractChroma(data: Uint8ClampedArray, width: number, height: number, c
   return { cb, cr, rows };
 }
 
-/** One full-width row of a plane: 3/4 of the nearer row plus 1/4 of the other, then the same along the row. */
+/** Upsamples a full-width row of a plane: 3/4 of the nearer row plus 1/4 of the other, then the same along the row. */
 function upsampleRow(
   plane: Uint8Array,
   rows: number,

@@ -96,8 +96,8 @@ function countBlocks({ width, height, components }: JpegHeader): number {
 }
 
 /**
- * In MiB: 4 bytes per coefficient, 1 per sample, up to 4 per pixel for each of two copies of the pixels; doubled for
- * padding.
+ * Bounds the memory in MiB: 4 bytes per coefficient, 1 per sample, up to 4 per pixel for each of two copies of the pixels;
+ * doubled for padding.
  */
 function maxMemoryMiB({ width, height, components }: JpegHeader): number {
   const maxH = Math.max(...components.map((component) => component.horizontal));

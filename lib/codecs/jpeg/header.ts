@@ -13,7 +13,7 @@ export interface JpegComponent {
 }
 
 export interface JpegHeader {
-  /** As stored, before orientation. */
+  /** Width as stored, before orientation. */
   readonly width: number;
   readonly height: number;
   readonly components: readonly JpegComponent[];
@@ -40,7 +40,7 @@ const ALWAYS_ALLOWED_SCANS = 16;
  */
 const MAX_SEGMENTS = 2 ** 16;
 
-/** How each segment of an ICC profile begins; its number and the number of all follow. */
+/** Start of each segment of an ICC profile; its number and the number of all follow. */
 const ICC_SIGNATURE = 'ICC_PROFILE\0';
 
 const PROGRESSIVE = 0xc2;
@@ -109,7 +109,7 @@ export function checkJpegScans(bytes: Uint8Array): JpegScans {
   let maxScans = MAX_SCANS;
   let frames = 0;
   let at = 2;
-  // In scan data, 0xFF is followed by 0 or a restart marker. Segments may contain anything, so they are skipped.
+  // 0 or a restart marker follows 0xFF in scan data. Segments may contain anything, so they are skipped.
   while (at < bytes.length) {
     const marker = bytes[at] === 0xff ? bytes[at + 1] : 0;
     if (marker < 0xc0 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)) {
@@ -144,7 +144,7 @@ export function isUnusuallySampled({ components }: Pick<JpegHeader, 'components'
   return components.length > 1 && (isFractional || blocks > MAX_BLOCKS_PER_MCU);
 }
 
-/** Not a marker, padding before one, or a marker without a length: TEM and the restart markers. */
+/** Whether it is no marker, padding before one, or a marker without a length: TEM and the restart markers. */
 function hasNoLength(marker: number): boolean {
   return marker <= 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7);
 }

@@ -78,7 +78,7 @@ function isLibjpegExit(cause: unknown): boolean {
 }
 
 /**
- * From this quality on, chroma is not subsampled, which is visible in text on colour; below, 4:2:0 as in native
+ * Quality from which on chroma is not subsampled, which is visible in text on colour; lower qualities use 4:2:0 like native
  * encoders.
  */
 const MIN_444_QUALITY = 95;

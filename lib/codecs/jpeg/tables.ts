@@ -44,7 +44,7 @@ export interface HuffmanTable {
   readonly counts: Uint8Array;
   /** The symbols in code order. */
   readonly symbols: Uint8Array;
-  /** By symbol: the code's bits and their number; 0 bits for unused symbols. */
+  /** The code of each symbol: its bits and their number; 0 bits for unused symbols. */
   readonly codes: Uint16Array;
   readonly lengths: Uint8Array;
 }

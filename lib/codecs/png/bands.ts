@@ -19,7 +19,7 @@ const SLACK_BYTES = 64;
 const DEPTH = 8;
 const RUNS = 0;
 
-/** How colour rows are written: filtered, best for photographs, or unfiltered, best for drawn images. */
+/** Style of colour rows: filtered, best for photographs, or unfiltered, best for drawn images. */
 type Style = 'photographic' | 'drawn';
 
 /** The kernel memory of one encoding, for at most `rows` rows at a time. */
@@ -92,7 +92,7 @@ function loadBand(
 
 export interface IndexedRows {
   readonly rows: Uint8Array[];
-  /** By index, as values of `Pixmap.words`. */
+  /** Colours by index, as values of `Pixmap.words`. */
   readonly colors: Uint32Array;
 }
 

@@ -50,7 +50,7 @@ const MAX_HEADER_CHUNKS = 4096;
 const MAX_EXIF_BYTES = 2 ** 20;
 
 export interface PngHeader {
-  /** As stored, before orientation. */
+  /** Width as stored, before orientation. */
   readonly width: number;
   readonly height: number;
   /** Bits per sample: 1, 2, 4, 8 or 16. */

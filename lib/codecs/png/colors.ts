@@ -31,7 +31,7 @@ export class ColorChunks {
     this.#bodies.set(type, body);
   }
 
-  /** What the chunks declare together. */
+  /** The combined declarations of the chunks. */
   get colors(): DeclaredColors | undefined {
     const coded = this.#bodies.get('cICP');
     // all is specified, and it is RGB, not the narrow range of video

@@ -8,8 +8,8 @@ import { INDEXED, RGB, RGBA } from './chunks.js';
 import { type Chunk, headerBody, physicalBody, pngFile } from './file.js';
 
 /**
- * Below this many pixels, the palette's chunks may cost more than they save: both variants are encoded and the smaller
- * one is used.
+ * Number of pixels below which the palette's chunks may cost more than they save: both variants are encoded and the smaller one
+ * is used.
  */
 const SMALL_PIXELS = 4096;
 

@@ -26,8 +26,7 @@ export function unfilter(rows: Uint8Array, filter: number, start: number, length
       }
       return;
     case 4:
-      // Without a row above, the Paeth predictor is always the left neighbour; without a left one, always the one
-      // above.
+      // If there is no row above, the Paeth predictor is always the left neighbour; if there is no left one, the one above.
       if (above < 0) for (let i = left; i < end; i++) rows[i] += rows[i - step];
       else {
         for (let i = start; i < left; i++) rows[i] += rows[i + up];
@@ -39,7 +38,7 @@ export function unfilter(rows: Uint8Array, filter: number, start: number, length
   }
 }
 
-/** Of left, above and upper left, the one nearest to left + above − upper left; ties in this order. */
+/** Returns the neighbour (left, above or upper left) that is nearest to left + above − upper left; ties in this order. */
 function paeth(left: number, above: number, corner: number): number {
   const toLeft = Math.abs(above - corner);
   const toAbove = Math.abs(left - corner);

@@ -20,7 +20,7 @@ const PRIMARIES = new Map<number, readonly number[]>([
   [22, [...D65, 0.63, 0.34, 0.295, 0.605, 0.155, 0.077]],
 ]);
 
-/** How screens show what BT.709's camera function encodes (BT.1886), as browsers do in a PNG. */
+/** The curve by which screens show what BT.709's camera function encodes (BT.1886), as browsers apply it in a PNG. */
 const VIDEO = gamma(2.4);
 
 const TRANSFERS = new Map<number, Curve>([

@@ -1,4 +1,4 @@
-// What a profile says in the end: a curve for each channel, and the matrix that takes linear light to CIE XYZ.
+// The resolved form of a profile: a curve for each channel, and the matrix that takes linear light to CIE XYZ.
 
 /** The light (0–1) of a sample (0–1). May return anything for hostile parameters, so its users clamp. */
 export type Curve = (sample: number) => number;
@@ -11,7 +11,7 @@ export type ColorSpace =
   | { readonly kind: 'rgb'; readonly curves: readonly [Curve, Curve, Curve]; readonly toXyz: Matrix }
   | { readonly kind: 'gray'; readonly curve: Curve };
 
-/** Why a profile can't be used. The message completes "its colour profile is ignored: …". */
+/** Says why a profile can't be used. The message completes "its colour profile is ignored: …". */
 export class ProfileError extends Error {
   override readonly name = 'ProfileError';
 }

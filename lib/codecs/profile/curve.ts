@@ -26,7 +26,7 @@ export const SRGB = parametric({ g: 2.4, a: 1 / 1.055, b: 0.055 / 1.055, c: 1 / 
 
 const HEADER_BYTES = 12;
 
-/** How many parameters each function type has. */
+/** Number of parameters of each function type. */
 const PARAMETER_COUNTS = [1, 3, 4, 5, 7];
 
 /** Reads a curve from its tag. Throws ProfileError. */

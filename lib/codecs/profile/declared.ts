@@ -1,5 +1,5 @@
-// How a file says what its samples mean. Read with the header, which allocates nothing: everything here is a number or a
-// view of the file. `index.ts` reads what the views contain, when the image is decoded.
+// A file's declarations about the meaning of its samples. Read with the header, which allocates nothing: everything here is a
+// number or a view of the file. `index.ts` reads the content of the views when the image is decoded.
 
 /** An ICC profile, as the format stores it. */
 export type StoredProfile =
@@ -21,14 +21,14 @@ export interface PngColors {
   readonly kind: 'png';
   /** The exponent that encodes light as samples, times 100,000. */
   readonly gamma: number;
-  /** x and y of white, red, green and blue, times 100,000; those of sRGB unless given. */
+  /** x and y of white, red, green and blue, times 100,000; by default those of sRGB. */
   readonly chromaticities?: readonly number[];
 }
 
 /** A file that declares nothing, or sRGB by name, has none. */
 export type DeclaredColors = StoredProfile | CodedColors | PngColors;
 
-/** What the samples of the file are, to which its profile must apply. */
+/** The kind of the file's samples, which its profile must fit. */
 export type SampleKind = 'gray' | 'rgb' | 'cmyk';
 
 /** Maximum bytes of a profile. The largest in use, of printing presses, have 3 MB. */

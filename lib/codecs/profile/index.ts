@@ -8,9 +8,9 @@ import { readIccProfile } from './icc.js';
 import { type ColorTransform, transformToSrgb } from './transform.js';
 
 export interface ReadColors {
-  /** Undefined if the samples are sRGB already, or are taken for it. */
+  /** The transform; undefined if the samples are sRGB already, or count as sRGB. */
   readonly transform?: ColorTransform | undefined;
-  /** Why the declaration is ignored: completes "its colour profile is ignored: …". */
+  /** Reason why the declaration is ignored; completes "its colour profile is ignored: …". */
   readonly ignored?: string;
 }
 

@@ -46,8 +46,8 @@ const BRADFORD: Matrix = [0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.03
 const BRADFORD_INVERSE = invert(BRADFORD)!;
 
 /**
- * From linear light to XYZ, adapted to D50. `chromaticities`: x and y of white, red, green and blue. Undefined if these are
- * no colour space.
+ * Returns the matrix from linear light to XYZ, adapted to D50. `chromaticities` are x and y of white, red, green and blue.
+ * Undefined if they form no colour space.
  */
 export function fromChromaticities(chromaticities: readonly number[]): Matrix | undefined {
   const [white, ...primaries] = [0, 2, 4, 6].map((at) => {

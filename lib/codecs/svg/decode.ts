@@ -86,7 +86,7 @@ function draw(svg: SizedSvg, fonts: readonly Uint8Array[], check: CheckTime): Pi
   }
 }
 
-/** The bitmaps of filters and patterns have sizes of their own. */
+/** Filters and patterns have bitmaps in other sizes than the image's. */
 const HAS_OWN_BITMAPS = /filter|pattern/i;
 /** Multiples of the image size: layers of groups that extend less beyond its edges have little more pixels. */
 const MARGIN = 0.25;

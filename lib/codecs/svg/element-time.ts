@@ -54,7 +54,7 @@ export const maxTimeNs = (pixels: number) => 4e9 + 7000 * pixels;
 export interface InheritedStyle {
   /** Nanoseconds per painted pixel. */
   readonly pixelNs: number;
-  /** In an element's own units. */
+  /** Font size in the element's own units. */
   readonly fontSize: number;
 }
 

@@ -26,7 +26,7 @@ const WEIGHTS = new Map([
   ['feDropShadow', 45],
 ]);
 const DEFAULT_WEIGHT = 8;
-/** Weight of any CSS filter function: that of blur(). */
+/** Weight of any CSS filter function, as high as blur()'s. */
 const CSS_FUNCTION_WEIGHT = 30;
 
 /** The cost of the functions in a `filter` value: `blur(2px) sepia(1)` has two. */

@@ -17,7 +17,7 @@ export interface Node {
   readonly parts: readonly SvgElement[];
   /** Elements that properties refer to, except gradients. */
   readonly uses: readonly SvgElement[];
-  /** How often the element applies each filter, if more than once. */
+  /** Number of times that the element applies each filter, if more than once. */
   readonly repeats: ReadonlyMap<SvgElement, number>;
   /** Total number of stops of the referenced gradients. */
   readonly stops: number;

@@ -14,10 +14,10 @@ export interface PathExtent {
   readonly length: number;
 }
 
-/** How many numbers one segment of each command takes. */
+/** Number of arguments of a segment, by command. */
 const ARGUMENT_COUNTS = new Map(Object.entries({ m: 2, l: 2, t: 2, h: 1, v: 1, q: 4, s: 4, c: 6, a: 7 }));
 
-/** Undefined if the count of numbers doesn't match the commands: what is drawn then is unknown. */
+/** Returns the extent; undefined if the count of numbers doesn't match the commands, because the drawing is unknown then. */
 export function extentOf(data: string): PathExtent | undefined {
   const extent = new ExtentBuilder();
   let [x, y] = [0, 0];

@@ -71,7 +71,7 @@ export function readSvgRoot(bytes: Uint8Array): SvgRoot {
       (own.width !== undefined && own.height !== undefined) ||
       (viewBox !== undefined && !/^\s*none\b/.test(aspect ?? '')),
     sized(width, height, viewport = size, part = undefined) {
-      // Without a viewBox, browsers use the given lengths, or the viewport's where they are missing.
+      // Browsers that find no viewBox use the given lengths, or the viewport's if they are missing.
       const effectiveViewBox: ViewBox = viewBox ?? [0, 0, own.width ?? viewport.width, own.height ?? viewport.height];
       const isStretched =
         !viewBox ||
@@ -96,7 +96,7 @@ export function readSvgRoot(bytes: Uint8Array): SvgRoot {
   };
 }
 
-/** Where a part of the viewport lies in the coordinates of the viewBox, as `preserveAspectRatio` fits that. */
+/** Converts a part of the viewport to the coordinates of the viewBox, as `preserveAspectRatio` fits it. */
 function partOfView([x, y, width, height]: ViewBox, part: Rect, viewport: Size, aspect = ''): ViewBox {
   let scaleX = viewport.width / width;
   let scaleY = viewport.height / height;
@@ -150,7 +150,7 @@ function styleWithoutSize(style: Map<string, string>): string {
     .join(';');
 }
 
-/** Undefined for `auto`, percentages and invalid values: the image then has no intrinsic length. */
+/** Parses a length; undefined for `auto`, percentages and invalid values: the image then has no intrinsic length. */
 function readLength(value: string | undefined): number | undefined {
   const match = /^\s*\+?((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*(?:!important)?\s*$/i.exec(value ?? '');
   const unit = match && UNITS.get(asciiLowercase(match[2]));

@@ -7,7 +7,7 @@ import type { SvgElement } from './scan.js';
 /** Larger than any useful scale; products of two are finite. */
 const LIMIT = 1e15;
 
-/** `order`: topological order, referenced elements first, the root last. */
+/** Computes the scales. `order` is the topological order: referenced elements first, the root last. */
 export function maxScales(order: readonly Node[], width: number, height: number): ReadonlyMap<SvgElement, number> {
   const root = order[order.length - 1].element;
   const box = viewBoxOf(root) ?? lengthsOf(root) ?? [width, height];
@@ -56,7 +56,7 @@ function viewScale(from: SvgElement, next: SvgElement, rootSide: number): number
   if (!view) return 1;
   const side = (axis: 'width' | 'height') => {
     const text = (from.name === 'use' ? from.attributes.get(axis) : undefined) ?? attributes.get(axis) ?? '';
-    // markers have lengths of their own, in stroke widths
+    // lengths of markers are in stroke widths
     return name !== 'marker' && /^\s*[\d.]+(?:px)?\s*$/.test(text) ? Number.parseFloat(text) : rootSide;
   };
   return Math.max(1, side('width') / view[0], side('height') / view[1]);

@@ -5,7 +5,7 @@ import type { CheckTime } from '../../stage-budget.js';
 import { malformed, unsupported } from '../errors.js';
 
 export interface SvgElement {
-  /** Without its namespace prefix, like the names of attributes; attributes in foreign namespaces are omitted. */
+  /** Name without its namespace prefix, like the names of attributes; attributes in foreign namespaces are omitted. */
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: SvgElement[];
@@ -15,7 +15,7 @@ export interface SvgElement {
 
 export interface SvgTree {
   readonly root: SvgElement;
-  /** In document order, the root first. */
+  /** Elements in document order, the root first. */
   readonly elements: readonly SvgElement[];
   /** The text of all `style` elements. */
   readonly styles: string;
@@ -138,7 +138,7 @@ function readTag(text: string, at: number, prefixes: ReadonlySet<string>) {
   return { element, declared, end: CLOSE.lastIndex, isEmpty: close[1] !== '' };
 }
 
-/** Which of `href` and `xlink:href` is used depends on the renderer: they must be equal. */
+/** Adds an attribute. The renderer decides which of `href` and `xlink:href` it uses, so they must be equal. */
 function addAttribute(attributes: Map<string, string>, name: string, value: string, isPlain: boolean): void {
   const other = attributes.get(name);
   if (other !== undefined && other !== value && !IGNORED_ATTRIBUTES.has(name)) {

@@ -7,8 +7,8 @@ import type { SvgElement, SvgTree } from './scan.js';
 
 export interface StrokeCost {
   /**
-   * In the element's own units, on each side: a mitre extends by up to four half widths. Infinite for units that can't
-   * be resolved.
+   * Outset on each side in the element's own units: a mitre extends by up to four half widths. Infinite for units that can't be
+   * resolved.
    */
   readonly outset: number;
   /** Dashes and gaps per unit of the outline. */

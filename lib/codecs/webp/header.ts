@@ -12,7 +12,7 @@ export interface WebpHeader {
   readonly colors?: DeclaredColors;
 }
 
-/** One frame as a WebP file of its own, and its position on the canvas. */
+/** A frame as a separate WebP file, and its position on the canvas. */
 export interface WebpFrame {
   readonly x: number;
   readonly y: number;
@@ -72,7 +72,7 @@ function findProfile(reader: Reader): Uint8Array | undefined {
 export type WebpCoding = 'lossy' | 'lossyWithAlpha' | 'lossless';
 
 /**
- * How the image, or an animation's first frame, is coded; if that is not found early, the coding that takes the most
+ * Returns the coding of the image, or of an animation's first frame; if it is not found early, the coding that takes the most
  * memory.
  */
 export function webpCoding(bytes: Uint8Array, { isAnimated }: WebpHeader): WebpCoding {

@@ -1,5 +1,5 @@
-// Decodes and encodes WebP with libwebp compiled to WebAssembly; images with few colours are encoded losslessly by
-// webp/encode-lossless.ts. Of an animation, decodes the first frame on its transparent canvas.
+// Decodes and encodes WebP with libwebp compiled to WebAssembly; images with few colours are encoded losslessly by lossless.ts.
+// An animation is decoded as its first frame on its transparent canvas.
 import decodeBytes, { init as initDecoder } from '@jsquash/webp/decode.js';
 import { defaultOptions } from '@jsquash/webp/meta.js';
 import { initEmscriptenModule } from '@jsquash/webp/utils.js';

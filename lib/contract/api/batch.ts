@@ -1,6 +1,6 @@
-// Parses the body of `POST /v1/batches`: rows that fill one template, or items that are requests of their own.
+// Parses the body of `POST /v1/batches`: rows that fill one template, or items that are complete requests.
 import * as z from 'zod';
-import { type Detail, RenderError } from '../../errors.js';
+import { CodedError, type Detail, RenderError } from '../../errors.js';
 import { filledText, freeObject, isObject, record, withoutNulls } from '../fields.js';
 import { detailsOf, issue, joinPath, summary } from '../issues.js';
 import { BODY_LEVELS, deeperThan } from '../json/depth.js';
@@ -28,7 +28,7 @@ export const batchRow = record({
   name,
 });
 
-/** What all rows share. */
+/** Fields that all rows share. */
 const shared = { templateId, templateVersion, format, quality, dpi, lossless, size, scale };
 const rowCount = `an array of 1 to ${MAX_BATCH_ROWS}`;
 
@@ -93,7 +93,7 @@ export type BatchFailure = z.output<typeof batchFailure>;
 export type BatchSummary = z.output<typeof batchSummary>;
 export type BatchLine = z.output<typeof batchLine>;
 
-/** One row or item, not parsed yet. */
+/** A row or item before parsing. */
 export interface RawItem {
   /** `rows[2]` or `items[2]`. */
   readonly path: string;
@@ -174,7 +174,7 @@ export function nameFaults(given: string, path: string): Detail[] {
   return result.success ? [] : [issue(joinPath(path, 'name'), given, result.error.issues[0].message)];
 }
 
-/** One item of a batch: a body of `POST /v1/render`, perhaps with a name. Throws RenderError `invalid_request`. */
+/** Parses an item of a batch: a body of `POST /v1/render` with an optional name. Throws RenderError `invalid_request`. */
 export function requestItem(item: unknown, path: string, defaults: Readonly<Record<string, unknown>> = {}): RawItem {
   if (!isObject(item)) throw invalid([issue(path, item, 'an object')]);
   const { name: given, ...body } = item;
@@ -200,7 +200,7 @@ export function* parseItems(
     try {
       parsed.push(parseRequest(body, options));
     } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
+      if (!(error instanceof CodedError)) throw error;
       details.push(...error.details.map((each) => ({ ...each, path: within(path, each.path) })));
     }
   }

@@ -2,8 +2,8 @@
 import type { ErrorCode } from '../../errors.js';
 
 /**
- * The HTTP status of each code (CONTRACT "Errors", SEMANTICS section 2); `when` goes into the API documentation.
- * `wire: false`: an answer of `POST /v1/render` has no `code` field. The other operations always send the code.
+ * The HTTP status of each code (docs/service.md#errors); `when` goes into the API documentation. With `wire: false`, an answer
+ * of `POST /v1/render` has no `code` field. The other operations always send the code.
  */
 export const ERRORS = {
   invalid_json: { status: 400, wire: false, when: 'the body is not valid JSON' },

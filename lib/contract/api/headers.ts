@@ -12,7 +12,7 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
   throw invalidValue('Idempotency-Key', header, IDEMPOTENCY_KEY_FORM);
 }
 
-/** What is compared of a template: its latest version and, unless undefined, the published one, which is 0 for none. */
+/** The versions of a template that are compared: the latest and, unless undefined, the published one, which is 0 for none. */
 export interface TemplateState {
   readonly version: number;
   readonly publishedVersion?: number | undefined;
@@ -40,8 +40,8 @@ const TAG = /[ \t,]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(?=,|$)/y;
 const STATE = /^([1-9]\d{0,14})(?:\.(0|[1-9]\d{0,14}))?$/;
 
 /**
- * What `If-Match` allows; undefined if it allows anything (`*`, or no header). Weak tags and tags of no template match
- * nothing: RFC 9110, section 13.1.1. Throws RenderError `invalid_request` when the header is no list of tags.
+ * Parses the versions that `If-Match` allows; undefined if it allows any (`*`, or no header). Weak tags and tags of no template
+ * match nothing: RFC 9110, section 13.1.1. Throws RenderError `invalid_request` when the header is not a list of tags.
  */
 export function parseIfMatch(header: string | undefined): readonly TemplateState[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;

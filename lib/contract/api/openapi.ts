@@ -222,7 +222,7 @@ function answerOf(
   };
 }
 
-/** One response per error status, with the codes that it may have. */
+/** Returns a response for each error status, with its possible codes. */
 function errorResponses(operation: Operation): Json {
   const isRender = operation.id === 'render';
   const { isSigned = false } = operation;

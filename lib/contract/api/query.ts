@@ -137,9 +137,9 @@ export function parseDeleteAssetQuery(query: URLSearchParams): z.output<typeof d
 }
 
 /**
- * Unknown parameters are ignored, as unknown fields of a body are, except those that look like a typo: a misspelt filter
- * would answer too much, and a misspelt `publish=false` would publish.
- * `prefix`: of parameters besides those of the schema.
+ * Parses a query. It ignores unknown parameters, as a body's unknown fields are ignored, except those that look like a typo: a
+ * misspelt filter would answer too much, and a misspelt `publish=false` would publish.
+ * `prefix` is the start of parameters that are allowed besides those of the schema.
  */
 export function parseQuery<Shape extends z.core.$ZodLooseShape>(
   schema: z.ZodObject<Shape>,

@@ -6,7 +6,7 @@ import { batchItems, batchRows } from './batch.js';
 
 const FIELDS = { rows: knownFields(batchRows)!, items: knownFields(batchItems)! };
 
-/** The unknown fields of a batch and of its rows. Items are requests of their own. */
+/** Lists the unknown fields of a batch and of its rows. Items are complete requests. */
 export function unknownInBatch(batch: unknown): Iterable<Warning> {
   const isItems = isObject(batch) && batch.items !== undefined;
   return unknownFields(batch, isItems ? FIELDS.items : FIELDS.rows, '');

@@ -10,7 +10,7 @@ const MAX_LENGTH = 1024;
 const FOREIGN = /[^\t\n\f\r\x20-\x7e]/;
 const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
 const BLANK = /[ \t\n\r\f]*/y;
-/** One CSS number token with its unit (CSS Syntax 3, section 4.3.3), or the keyword `none`. */
+/** Matches a CSS number token with its unit (CSS Syntax 3, section 4.3.3), or the keyword `none`. */
 const COMPONENT = /([+-]?(?:\d*\.\d+|\d+)(?:e[+-]?\d+)?)(%|[a-z]+)?|none/y;
 
 /** A component of a colour function: unit '' for a plain number. `none` is 0 of any unit. */
@@ -171,13 +171,13 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }
 
-/** What an error says was expected. */
+/** The value that errors say was expected. */
 export const EXPECTED_COLOR = 'a CSS colour such as #ff8800, rgb(255 136 0 / 50%), hsl(32 100% 50%) or orange';
 
 /** Characters of a text that a name is suggested for. */
 const MAX_NAME_LENGTH = 30;
 
-/** What was probably meant by a text that is no colour: ` (did you mean "blue"?)`; '' if nothing is like it. */
+/** Suggests the colour that was probably meant by an invalid text: ` (did you mean "blue"?)`; '' if nothing is similar. */
 export function colorHint(given: unknown): string {
   if (typeof given !== 'string' || given.length > MAX_NAME_LENGTH) return '';
   const word = asciiLowercase(given.trim());
@@ -185,7 +185,7 @@ export function colorHint(given: unknown): string {
   return meant === undefined ? '' : ` (did you mean "${meant}"?)`;
 }
 
-/** For hex digits without their sign. */
+/** Completes hex digits that lack their sign; undefined for other words. */
 function hexIn(word: string): string | undefined {
   const hex = `#${word.replace(/^(?:0x|#)/, '')}`;
   return HEX.test(hex) ? hex : undefined;

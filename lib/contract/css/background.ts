@@ -13,7 +13,7 @@ export const background = z
   })
   .transform((given): Background => (Array.isArray(given) && given.length === 1 ? given[0] : given));
 
-/** What is wrong with the text of one fill: the union hides what the schema of the fill says. */
+/** Returns the fault of a single fill's text: the union hides the fault that the fill's schema reports. */
 function expectedFill(text: string): string {
   return fill.safeParse(text).error?.issues[0]?.message ?? EXPECTED;
 }

@@ -11,7 +11,7 @@ interface BoxLengths {
   readonly of: 'sides' | 'corners';
 }
 
-/** One to four lengths in pixels, at least `least`; the output is always a list. */
+/** The schema of one to four lengths in pixels, at least `least`; the output is always a list. */
 export function boxLengths({ least, of }: BoxLengths) {
   const range = `from ${least} to ${MAX_COORDINATE}`;
   const expected = `a number ${range}, an array of 1 to 4 such numbers, or text such as "8px 16px"`;

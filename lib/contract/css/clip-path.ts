@@ -47,7 +47,7 @@ function readInset(scanner: Scanner): BasicShape | undefined {
   return across && down && { kind: 'inset', insets, corners: cornersOf(across, down) };
 }
 
-/** From one to four values, completed as CSS does for the sides of a box. */
+/** Reads one to four values and completes them as CSS does for the sides of a box. */
 function readSides(
   scanner: Scanner,
   read: (scanner: Scanner) => LengthPercentage | undefined,

@@ -1,6 +1,6 @@
 // Parses a CSS list of font families: `Inter, "Noto Sans Arabic", serif`.
 
-/** One name of a list. */
+/** A name in a list. */
 export interface FamilyName {
   readonly name: string;
   /** Whether the name stands in quotes: it is then that of a family, never a generic one. */

@@ -25,7 +25,7 @@ const SRGB: Interpolation = { space: 'srgb', hue: 'shorter' };
 const CENTER: Position = { x: { px: 0, percent: 50 }, y: { px: 0, percent: 50 } };
 
 const FUNCTION = /^(repeating-)?(linear|radial|conic)-gradient$/;
-/** What a gradient starts with. */
+/** Matches the start of a gradient. */
 const GRADIENT = /^\s*(?:repeating-)?(?:linear|radial|conic)-gradient\s*\(/i;
 
 /** Whether `text` is meant as a gradient rather than as a colour. */
@@ -69,7 +69,7 @@ export function parseGradient(text: string): Gradient | string {
   }
 }
 
-/** What precedes the stops; undefined where it is malformed. */
+/** The part before the stops; undefined if it is malformed. */
 interface Prelude {
   /** Whether anything was there, after which a comma stands. */
   readonly isPresent: boolean;
@@ -212,7 +212,7 @@ function readConic(scanner: Scanner) {
 
 const POSITION = 'a position after "at", such as "center" or "20% 30%"';
 
-/** What follows `at`; null where that is no position. */
+/** Reads the position after `at`; null if it is malformed. */
 function readCenter(scanner: Scanner): Position | null | undefined {
   return scanner.keyword(['at']) ? (readPosition(scanner) ?? null) : undefined;
 }

@@ -6,11 +6,11 @@ import type { Scanner } from './scanner.js';
 const KEYWORDS = ['left', 'right', 'top', 'bottom', 'center'] as const;
 type Keyword = (typeof KEYWORDS)[number];
 
-/** Of the position of a picture in its box. */
+/** The expected position of a picture in its box, for messages. */
 export const EXPECTED_PICTURE_POSITION =
   'a CSS position such as "top", "20% 80%" or "right 10px bottom 5px", or "smart"';
 
-/** One part of a position: a keyword, with an offset from that side perhaps, or a plain offset. */
+/** A part of a position: a keyword, perhaps with an offset from that side, or a plain offset. */
 interface Part {
   readonly keyword?: Keyword;
   readonly offset?: LengthPercentage;
@@ -37,7 +37,7 @@ export function readPosition(scanner: Scanner, allowsThree = false): Position | 
   });
 }
 
-/** One or two values: horizontal first, unless keywords say otherwise. */
+/** Combines one or two values: horizontal first, unless keywords say otherwise. */
 function fromTwo([first, second]: readonly Part[]): Position | undefined {
   if (!first) return undefined;
   const isSwapped = isVertical(first) || (second !== undefined && isHorizontal(second));

@@ -4,7 +4,7 @@ import type { Color } from '../../raster/color.js';
 import { asciiLowercase } from '../../unicode/ascii.js';
 import { parseColor } from '../color/parse.js';
 
-/** One number token (CSS Syntax 3, section 4.3.3) with its unit. */
+/** Matches a number token (CSS Syntax 3, section 4.3.3) with its unit. */
 const NUMBER = /([+-]?(?:\d*\.\d+|\d+)(?:e[+-]?\d+)?)(%|[a-z]+)?/iy;
 const WORD = /-?[a-z_][a-z0-9_-]*/iy;
 const BLANK = /[ \t\n\r\f]*/y;
@@ -13,7 +13,7 @@ const COLOR = /#[0-9a-f]+|[a-z]+\([^()]*\)|[a-z]+(?![a-z0-9_(-])/iy;
 
 export interface Dimension {
   readonly value: number;
-  /** In lower case; '' for a plain number. */
+  /** The unit in lower case; '' for a plain number. */
   readonly unit: string;
 }
 

@@ -1,6 +1,6 @@
 // Measures how deep a value is nested, without recursion: 100,000 levels must not overflow the stack.
 
-/** Maximum depth of a request's body or a template (SEMANTICS section 2); JSON.stringify and structured clone handle it. */
+/** Maximum depth of a request's body or a template (docs/limits.md#fields); JSON.stringify and structured clone handle it. */
 export const BODY_LEVELS = 64;
 
 /** Whether `value` has more than `levels` levels of objects and arrays, itself included. True for a cycle. */

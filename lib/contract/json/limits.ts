@@ -1,6 +1,6 @@
 // Rejects JSON bytes with too many values or levels in one pass, before they are parsed. Bytes that are not JSON may pass;
 // the parser then rejects them, also with status 400.
-import { type Detail, RenderError } from '../../errors.js';
+import { type CodedError, type Detail, RenderError } from '../../errors.js';
 import { BODY_LEVELS } from './depth.js';
 
 /**
@@ -48,7 +48,7 @@ function isClosing(byte: number): boolean {
   return (byte | 0x20) === 0x7d;
 }
 
-function refusal(received: string): RenderError {
+function refusal(received: string): CodedError {
   const details: Detail[] = [{ code: 'limit_exceeded', path: '', message: `received ${received}, expected fewer` }];
   return new RenderError('invalid_request', details[0].message, { details });
 }

@@ -1,5 +1,5 @@
 // Parses JSON, with an error that gives the line and column of the first syntax error.
-import { RenderError } from '../../errors.js';
+import { type CodedError, ServiceError } from '../../errors.js';
 import { formatReceived } from '../issues.js';
 
 /**
@@ -33,8 +33,8 @@ export function firstSyntaxError(text: string): SyntaxErrorAt {
   return { position, message: `received ${found}, expected ${expected}` };
 }
 
-function invalid(reason: string, cause?: unknown): RenderError {
-  return new RenderError('invalid_json', `not valid JSON: ${reason}`, { cause });
+function invalid(reason: string, cause?: unknown): CodedError {
+  return new ServiceError('invalid_json', `not valid JSON: ${reason}`, { cause });
 }
 
 function decode(bytes: Uint8Array): string {

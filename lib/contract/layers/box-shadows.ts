@@ -21,7 +21,7 @@ export function boxShadowIssues(layer: Layer, raw: Readonly<Record<string, unkno
   });
 }
 
-/** Why the layer has no box that casts shadows; undefined if it has one. */
+/** Says why the layer has no box that casts shadows; undefined if it has one. */
 function whyNoBox(layer: Layer): string | undefined {
   if (layer.type === 'text' && !layer.backgroundColor) return 'on a text without backgroundColor';
   if (layer.type === 'barcode') return 'on a barcode';

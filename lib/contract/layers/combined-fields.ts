@@ -1,4 +1,4 @@
-// What each field allows by itself, but not all fields of a layer together.
+// Checks combinations of fields: each is valid alone, but not all of a layer's fields together.
 import type { Detail } from '../../errors.js';
 import { boxShadowIssues } from './box-shadows.js';
 import type { Layer } from './index.js';

@@ -1,4 +1,4 @@
-// Which places and sizes a layer takes: that depends on its type, and on whether its group lays it out.
+// Checks the positions and sizes of a layer, which depend on its type and on whether its group lays it out.
 
 import type * as z from 'zod';
 import type { Detail } from '../../errors.js';
@@ -100,7 +100,7 @@ export function geometryIssues(
   return details;
 }
 
-/** What to write or to rename. */
+/** Suggests a value or a new name. */
 function hintFor(raw: Readonly<Record<string, unknown>>, key: string): string {
   const given = raw[key];
   return given === undefined || given === null ? renameHint(raw, key) : numberHint(given);
@@ -110,7 +110,7 @@ function isNumber(value: unknown, min: number): boolean {
   return typeof value === 'number' && value >= min && value <= MAX_COORDINATE;
 }
 
-/** What is expected instead of `given`; undefined if it is accepted. */
+/** Returns the extent that was expected instead of `given`; undefined if it is accepted. */
 function expectedExtent(
   given: unknown,
   raw: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// The fields of layout: of a group that lays its layers out as a flexbox, and of the layers in it.
+// The fields of layout: for a group that lays out its layers as a flexbox, and for the layers in it.
 import * as z from 'zod';
 import { boxLengths } from '../css/box-lengths.js';
 import { choice, flag, number, oneOrMore } from '../fields.js';
@@ -13,7 +13,7 @@ const EXPECTED_LENGTH = `${EXPECTED_NUMBER}, or ${EXPECTED_PERCENTAGE}`;
 
 const length = () => number({ min: 0, max: MAX_COORDINATE });
 
-/** Of the content box of the group. */
+/** The schema of a percentage of the group's content box. */
 const percentage = (expected: string) =>
   z
     .string({ error: expected })

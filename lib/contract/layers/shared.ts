@@ -33,7 +33,7 @@ const oneShadow = record({
 
 const MAX_SHADOWS = 8;
 
-/** One shadow or several; always a list in the output. */
+/** The schema of one shadow or several; always a list in the output. */
 export const shadow = oneOrMore(
   oneShadow,
   [0, MAX_SHADOWS],
@@ -44,7 +44,7 @@ export const shadow = oneOrMore(
 /** Maximum lengths of a border's dash pattern. */
 const MAX_DASH_LENGTHS = 32;
 
-/** How a border is dashed. */
+/** The fields of a dashed border. */
 export const dashes = {
   dash: z
     .array(size(), {
@@ -68,7 +68,7 @@ export const stroke = record(line(MAX_DETAIL_SIZE));
 /** The border of a box. */
 export const border = record({ ...line(MAX_COORDINATE), ...dashes });
 
-/** One to four lengths, as in CSS: completeFour completes those of sides, circularCorners radii. */
+/** The schema of one to four lengths, as in CSS: completeFour completes those of sides, circularCorners radii. */
 export const sides = () => boxLengths({ least: 0, of: 'sides' });
 
 export const radii = () => boxLengths({ least: 0, of: 'corners' });
@@ -107,7 +107,7 @@ export const shared = {
   ...itemFields,
 };
 
-/** Of layers that paint a code. */
+/** The schema of `verify` in layers that paint a code. */
 export const verify = choice(['off', 'warn', 'error'])
   .default('off')
   .describe(

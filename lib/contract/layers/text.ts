@@ -40,7 +40,7 @@ const fontSize = () => number({ min: 0, max: MAX_DETAIL_SIZE });
 const letterSpacing = () => number({ min: -MAX_DETAIL_SIZE, max: MAX_DETAIL_SIZE });
 const EXPECTED_SHIFT = `"super", "sub", or a number from -${MAX_DETAIL_SIZE} to ${MAX_DETAIL_SIZE}`;
 
-/** What a span may have in place of its layer's. */
+/** The layer's fields that a span may override. */
 const spanStyle = {
   color: fill.optional().describe('of the glyphs'),
   backgroundColor: background

@@ -16,7 +16,10 @@ export function formatValue(text: string, format: Format): string | undefined {
   }
 }
 
-/** As encodeURIComponent: all but letters, digits and `-_.!~*'()`. A lone surrogate becomes U+FFFD instead of an error. */
+/**
+ * Does what encodeURIComponent does: escapes all but letters, digits and `-_.!~*'()`. A lone surrogate becomes U+FFFD instead
+ * of an error.
+ */
 export function percentEncode(text: string): string {
   return encodeURIComponent(text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD'));
 }

@@ -1,4 +1,4 @@
-// How a size of a template changes a layer. Pages use it, so it does not import zod.
+// Applies a size's overrides to a layer. Pages use it, so it does not import zod.
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -12,9 +12,9 @@ export interface Placeholder {
   readonly name: string;
   /** Applied one after the other to the variable's text, not to the default. */
   readonly formats: readonly Format[];
-  /** What stands there without a value. */
+  /** The text that replaces a missing value. */
   readonly fallback: string;
-  /** With its braces. */
+  /** The placeholder's source with its braces. */
   readonly source: string;
 }
 
@@ -22,12 +22,12 @@ export interface Placeholder {
 export type Piece = string | Placeholder;
 
 export interface PlaceholderFault {
-  /** Of the placeholder's first brace, in characters (UTF-16 units) from 1. */
+  /** Position of the placeholder's first brace, in characters (UTF-16 units) from 1. */
   readonly position: number;
   readonly message: string;
 }
 
-/** Maximum length of a name, in characters: that of a key. */
+/** Maximum length of a name in characters, as for keys. */
 const MAX_NAME_LENGTH = 200;
 /** Maximum decimals of `number`. */
 const MAX_DIGITS = 20;
@@ -70,7 +70,10 @@ export function parsePlaceholders(text: string): { readonly pieces: Piece[]; rea
   return { pieces, faults };
 }
 
-/** What is between the braces; or what is wrong with it. Spaces at the ends of a name, a format or a default don't count. */
+/**
+ * Parses the text between the braces; returns the fault if it is invalid. Spaces at the ends of a name, a format or a default
+ * don't count.
+ */
 function parsePlaceholder(inner: string): Placeholder | string {
   const source = `{{${inner}}}`;
   const quoted = source.length > 60 ? `${source.slice(0, 59)}…` : source;

@@ -54,12 +54,12 @@ export function* recordPlaceholders(record: Json): Generator<PlacedPlaceholder> 
   }
 }
 
-/** What a variable fills: a hotspot, or placeholders alone. */
+/** The part of a template that a variable fills: a hotspot, or placeholders alone. */
 export interface HotspotSummary {
   readonly key: string;
   /** The key, unless the hotspot has a label. */
   readonly label: string;
-  /** Of the hotspot's layer; `placeholder` for a variable that only placeholders name. */
+  /** Type of the hotspot's layer; `placeholder` for a variable that only placeholders name. */
   readonly type: string;
 }
 

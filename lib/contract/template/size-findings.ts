@@ -1,4 +1,4 @@
-// What is doubtful about a template in its sizes alone.
+// Finds doubtful values that a template has only in its sizes.
 import type { Detail } from '../../errors.js';
 import type { RecordLayer } from '../hotspots.js';
 import { joinPath } from '../issues.js';
@@ -25,8 +25,8 @@ function usableOverrides(record: Json, name: string): LayerOverride[] {
 }
 
 /**
- * What `find` finds in the record in each of its sizes, and does not find in the record itself. The paths are those of the
- * overrides; what is elsewhere has its own path in the message.
+ * Returns the findings of `find` in the record in each of its sizes that it does not make in the record itself. Their paths are
+ * those of the overrides; a finding elsewhere has its own path in the message.
  */
 export function* findInSizes<Finding extends Pick<Detail, 'path' | 'message'>>(
   record: Json,

@@ -16,7 +16,7 @@ export function sizeNames({ sizes }: Json): string[] {
   return isObject(sizes) ? Object.keys(sizes) : [];
 }
 
-/** What is expected instead of `name`; undefined if the record has a size of that name. */
+/** Returns the sizes that were expected instead of `name`; undefined if the record has a size of that name. */
 export function sizeIssue(record: Json, name: string): string | undefined {
   const names = sizeNames(record);
   if (names.includes(name)) return undefined;

@@ -5,7 +5,7 @@ import { $constructor, $ZodAsyncError } from 'zod/v4/core';
 
 type Run = z.core.$ZodType['_zod']['run'];
 
-/** What parsing needs to know of a schema's fields. */
+/** The facts about a schema's fields that parsing needs. */
 interface Fields {
   readonly parsers: ReadonlyMap<string, Run>;
   readonly required: readonly string[];

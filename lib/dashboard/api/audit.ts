@@ -1,4 +1,4 @@
-// The audit log: of one workspace (`workspaces/{workspace}/audit`), and for owners all of it (`audit`).
+// Serves the audit log: one workspace's entries (`workspaces/{workspace}/audit`), and to owners the whole log (`audit`).
 
 import type { AuditAnswer } from '../../contract/dashboard.js';
 import { parseAuditQuery } from '../../contract/dashboard-bodies.js';

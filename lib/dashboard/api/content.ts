@@ -1,5 +1,5 @@
-// The operations that the API has too: the render log, templates and assets of `workspaces/{workspace}`. They are the API's
-// own, which take the operator in place of a key.
+// The operations that the dashboard shares with the API: the render log, templates and assets of `workspaces/{workspace}`. They
+// run the API's code with the operator in place of a key.
 import { withHeaders } from '../../service/http/answer.js';
 import type { WorkspaceOperation } from '../../service/operation.js';
 import { addAsset, deleteAsset, getAsset, listAssets } from '../../service/operations/assets.js';
@@ -47,7 +47,7 @@ export function contentRoutes(options: DashboardOptions): AdminRoutes {
   };
 }
 
-/** `Location` names what was made by its path in the API; here it has another one. */
+/** The API's `Location` names the new object by the API's path; the dashboard serves it at another path. */
 function withOwnLocation(answer: Answer, workspaceId: string): Answer {
   const location = answer.headers.get('Location');
   if (location === undefined) return answer;

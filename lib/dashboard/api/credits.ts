@@ -1,4 +1,4 @@
-// `workspaces/{workspace}/credits` and `…/usage`: the balance, what made it, and how long it lasts.
+// Serves `workspaces/{workspace}/credits` and `…/usage`: the balance, its history, and how long it will last.
 import { parseListQuery } from '../../contract/api/query.js';
 import type { CreditsAnswer, UsageAnswer } from '../../contract/dashboard.js';
 import { grantBody, parseBody, parseUsageQuery } from '../../contract/dashboard-bodies.js';
@@ -21,7 +21,7 @@ export function creditRoutes(options: DashboardOptions): AdminRoutes {
       GET: workspace('viewer', async ({ workspace: { id, plan }, query }) => {
         const { limit, cursor } = parseListQuery(query);
         const page = await fromStore(store.listLedger(id, { limit, cursor }), workspaceNotFound);
-        // read after the ledger: a balance that is too new is better than one that lacks a line
+        // read the balance after the ledger: one that is too new is better than a ledger that lacks a line
         const { balance } = await store.balance(id);
         const rendersRemaining = rendersFor(balance, creditsCost);
         const answer: CreditsAnswer = { plan, balance, creditsCost, rendersRemaining, ...page };
@@ -57,7 +57,7 @@ export function daysLeft(balance: number, usage: readonly Pick<DailyUsage, 'cred
   return credits > 0 ? Math.floor((Math.max(0, balance) * charged.length) / credits) : null;
 }
 
-/** A day in UTC: `2026-11-22`. */
+/** Formats a day in UTC: `2026-11-22`. */
 function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }

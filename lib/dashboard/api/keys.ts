@@ -1,4 +1,4 @@
-// `workspaces/{workspace}/keys`: the API keys. The raw key is in the answer that makes it, and nowhere else.
+// Serves `workspaces/{workspace}/keys`, the API keys. Only the answer that creates a key contains the raw key.
 
 import type { KeyAnswer } from '../../contract/dashboard.js';
 import { keyBody, parseBody } from '../../contract/dashboard-bodies.js';
@@ -44,7 +44,7 @@ export function keyRoutes(options: DashboardOptions): AdminRoutes {
         const keys = await store.listKeys(id);
         const known = keys.find((key) => key.id === request.parameters.key);
         if (!known) throw new DashboardError('key_not_found', 'there is no key with this id');
-        // a second request changes nothing, so the audit log has the first one alone
+        // a second request changes nothing, so the audit log records the first one alone
         const key = known.state === 'revoked' ? known : await storeOf(request, options).revokeKey(known.id);
         const requests = await store.keyRequests(id);
         return jsonAnswer(200, answerOf(key, requests[key.id]));

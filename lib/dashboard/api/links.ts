@@ -1,4 +1,5 @@
-// `workspaces/{workspace}/links`: the keys that sign image links. The private key is in the answer that makes it, and nowhere else.
+// Serves `workspaces/{workspace}/links`, the keys that sign image links. Only the answer that creates a key contains the
+// private key.
 import type { LinkKeyAnswer } from '../../contract/dashboard.js';
 import { linkKeyBody, parseBody } from '../../contract/dashboard-bodies.js';
 import { createLinkKeyPair } from '../../links/sign.js';
@@ -37,7 +38,7 @@ export function linkRoutes(options: DashboardOptions): AdminRoutes {
         const keys = await store.listLinkKeys(id);
         const known = keys.find((key) => key.id === request.parameters.link);
         if (!known) throw new DashboardError('key_not_found', 'there is no link key with this id');
-        // a second request changes nothing, so the audit log has the first one alone
+        // a second request changes nothing, so the audit log records the first one alone
         const key = known.state === 'revoked' ? known : await storeOf(request, options).revokeLinkKey(known.id);
         const requests = await store.keyRequests(id);
         return jsonAnswer(200, answerOf(key, requests[key.id]));

@@ -1,4 +1,4 @@
-// `operators`: who may use the dashboard. For owners.
+// Serves `operators`, the list of who may use the dashboard, to owners.
 import type { OperatorAnswer } from '../../contract/dashboard.js';
 import { operatorBody, parseBody } from '../../contract/dashboard-bodies.js';
 import { type Detail, RenderError } from '../../errors.js';

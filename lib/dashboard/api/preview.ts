@@ -1,5 +1,5 @@
-// What previews need of the server: `asset?url=`, the files that a render would load, `fonts`, those of FONTS_DIR, and
-// `verify`, a render that is not charged.
+// Serves what previews need from the server: `asset?url=` gives a file that a render would load, `fonts` lists the files of
+// FONTS_DIR, and `verify` renders without charging.
 import { sniffAsset, unknownAsset } from '../../assets/inspect.js';
 import type { AssetFailure } from '../../assets/prefetch.js';
 import { parseRequest, type RenderRequest } from '../../contract/api/request.js';
@@ -9,7 +9,7 @@ import { isTemplate } from '../../contract/hotspots.js';
 import { checkSize, checkTemplate } from '../../contract/template.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { type Detail, RenderError, type Warning } from '../../errors.js';
+import { CodedError, type Detail, RenderError, ServiceError, type Warning } from '../../errors.js';
 import { engineCall } from '../../service/charged-render.js';
 import { rateLimited } from '../../service/checks.js';
 import { base64Answer, jsonAnswer } from '../../service/http/answer.js';
@@ -19,9 +19,9 @@ import { SlidingWindowLimiter } from '../../store/sliding-window.js';
 import type { Workspace } from '../../store/types.js';
 import { type AdminRoutes, type DashboardOptions, type OperatorRequest, operator, visibleWorkspace } from '../route.js';
 
-/** Renders of an operator in any 60 seconds. */
+/** Renders that one operator may start within 60 seconds. */
 const MAX_VERIFICATIONS = 10;
-/** What a body has besides its payload. */
+/** Room for the rest of a body beside its payload. */
 const ENVELOPE_BYTES = 16 * 1024;
 
 export function previewRoutes(options: DashboardOptions): AdminRoutes {
@@ -55,7 +55,7 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
         });
         sent.signal.throwIfAborted();
         const { bytes } = file;
-        if (sniffAsset(file) === undefined) throw new RenderError('unsupported_media_type', unknownAsset(bytes));
+        if (sniffAsset(file) === undefined) throw new ServiceError('unsupported_media_type', unknownAsset(bytes));
         return fileAnswer(bytes);
       }),
     },
@@ -68,7 +68,7 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
     'fonts/{n}': {
       GET: operator('viewer', async ({ parameters: { n } }) => {
         const font = /^\d{1,6}$/.test(n) ? userFonts[Number(n)] : undefined;
-        if (!font) throw new RenderError('not_found', 'there is no font of this number');
+        if (!font) throw new ServiceError('not_found', 'there is no font of this number');
         return fileAnswer(font.bytes);
       }),
     },
@@ -107,8 +107,8 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
 }
 
 /**
- * The file as bytes that no browser shows or runs: an SVG may have scripts. Its own media type is left out, because who
- * draws it looks at the content.
+ * Answers with the file as bytes that no browser displays or runs, since an SVG may contain scripts. The file's media type is
+ * left out: the page that draws it looks at the content.
  */
 function fileAnswer(bytes: Uint8Array): Answer {
   const headers = new Map([
@@ -118,22 +118,22 @@ function fileAnswer(bytes: Uint8Array): Answer {
   return { status: 200, headers, body: bytes, length: bytes.length };
 }
 
-/** In a payload, an invalid URL fails the render; here it is a fault of the request. */
+/** An invalid URL in a payload fails the render; here it is a fault of the request. */
 function badUrl(error: unknown): unknown {
-  if (!(error instanceof RenderError) || error.code !== 'render_failed') return error;
+  if (!(error instanceof CodedError) || error.code !== 'render_failed') return error;
   const details: Detail[] = [{ code: 'invalid_url', path: 'url', message: error.message }];
   return new RenderError('invalid_request', `url: ${error.message}`, { details, cause: error });
 }
 
 interface VerifiedPayload {
   readonly payload: RenderRequest;
-  /** Of the template. */
+  /** The template's record. */
   readonly record: unknown;
-  /** About the request's own fields. */
+  /** Warnings about fields of the request itself. */
   readonly warnings: readonly Warning[];
 }
 
-/** What to render: a template that is not saved, or what `POST /v1/render` takes. */
+/** Reads what to render: an unsaved template, or a body of `POST /v1/render`. */
 async function readPayload(
   { payload: body, variables, size }: VerifyBody,
   workspace: Workspace,

@@ -1,4 +1,4 @@
-// `session`: signing in, by password or by link, and out.
+// Serves `session`: signs operators in, by password or by link, and out.
 import type { Session } from '../../contract/dashboard.js';
 import { linkBody, parseBody, passwordBody, signInBody } from '../../contract/dashboard-bodies.js';
 import { emptyAnswer, jsonAnswer } from '../../service/http/answer.js';
@@ -28,10 +28,10 @@ export function sessionRoutes(options: DashboardOptions, { sessions, browsers, .
   const { store, logger } = options;
   const { passwords = createPasswords(), attempts = new Attempts() } = rest;
 
-  // for browsers that have signed in before by that name
+  // a separate queue for browsers that have signed in before by that name
   const knownAttempts = attempts.another();
 
-  /** Starts a session, and answers who is signed in. */
+  /** Starts a session, and answers with the operator who is signed in. */
   const startSession = async (who: Operator, passwordHash: string, request: ApiRequest): Promise<Answer> => {
     const cookies = [await sessions.start(who, request, passwordHash), browsers.cookieFor(passwordHash)];
     return { ...jsonAnswer(200, await sessionOf(who, options)), cookies };
@@ -50,8 +50,8 @@ export function sessionRoutes(options: DashboardOptions, { sessions, browsers, .
         : undefined;
     });
     if (found) return found;
-    // the attempt counts as failed already, even if the audit log can't be written;
-    // a name that nobody has may be a password in the wrong field
+    // the attempt counts as failed already, even if the audit log can't be written; an unknown name may be a password in the
+    // wrong field, so it isn't logged
     const actor = { kind: 'operator', name: known?.name ?? 'unknown' } as const;
     await store.appendAudit({ actor, action: 'session.fail', ...(known && { subject: known.id }) });
     throw wrongPassword();
@@ -72,7 +72,7 @@ export function sessionRoutes(options: DashboardOptions, { sessions, browsers, .
           const { who, passwordHash } = await signIn(name, password, context.request);
           context.operatorId = who.id;
           const answer = await startSession(who, passwordHash, context.request).catch((error) => {
-            // the operator was removed, or got a new password, while this one was checked
+            // the operator was removed, or got a new password, during this check
             throw error instanceof StoreError && error.code === 'not_found' ? wrongPassword() : error;
           });
           await audit(who, 'session.create');

@@ -1,4 +1,4 @@
-// `workspaces`: those that the operator may see; owners add more.
+// Serves `workspaces`: lists the workspaces that the operator may see; owners can add more.
 
 import type { WorkspaceSummary } from '../../contract/dashboard.js';
 import { parseBody, workspaceBody } from '../../contract/dashboard-bodies.js';

@@ -1,23 +1,25 @@
-// Bounds what guessing passwords may cost: one failed sign-in a second in all, and less and less often for one account.
-// Sign-ins that succeed drain nothing.
+// Bounds the cost of guessing passwords: one failed sign-in a second overall, and ever fewer for one account. Sign-ins that
+// succeed use up nothing.
 import { DashboardError } from '../errors.js';
 
-/** A failed sign-in keeps the next one waiting until this time after its own start. */
+/** Milliseconds from the start of a failed sign-in until the next one may start. */
 const PACE_MS = 1000;
 /** Sign-ins that may wait for their turn. */
 const MAX_WAITING = 4;
-/** Failures in a row that cost an account nothing: people mistype. */
+/** Failures in a row that an account gets for free: people mistype. */
 const FREE_FAILURES = 3;
 const FIRST_DELAY_MS = 1000;
-/** An attacker can keep an account's owner waiting for this long, in browsers that the owner has never used. */
+/**
+ * Longest delay for an account. An attacker can keep its owner waiting for this long in browsers that the owner has never used.
+ */
 const MAX_DELAY_MS = 60_000;
-/** Failures are forgotten after this time. */
+/** Milliseconds after which failures are forgotten. */
 const FORGET_MS = 15 * 60_000;
-/** Accounts with failures that are remembered; at one failure a second, this takes hours to displace. */
+/** Largest number of accounts whose failures are remembered; at one failure a second, it takes hours to displace them. */
 const MAX_ACCOUNTS = 10_000;
 
 export interface Clock {
-  /** Milliseconds. */
+  /** The present time in milliseconds. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
 }
@@ -33,21 +35,21 @@ interface Failures {
 }
 
 export class Attempts {
-  /** By name, whether or not there is such an account; those that failed last at the end. */
+  /** Failures by account name, whether or not the account exists; the most recent ones come last. */
   private readonly failures = new Map<string, Failures>();
   private waiting = 0;
   private turn: Promise<unknown> = Promise.resolve();
-  /** When the next attempt may start. */
+  /** Time at which the next attempt may start. */
   private startsAt = 0;
 
   constructor(private readonly clock: Clock = CLOCK) {}
 
-  /** Bounds other sign-ins in the same way, apart from these. */
+  /** Creates a separate queue with the same bounds. */
   another(): Attempts {
     return new Attempts(this.clock);
   }
 
-  /** Number of accounts that are remembered. */
+  /** Number of accounts whose failures are remembered. */
   get size(): number {
     return this.failures.size;
   }
@@ -67,7 +69,7 @@ export class Attempts {
   }
 
   private async inTurn<Result>(name: string, attempt: () => Promise<Result | undefined>): Promise<Result | undefined> {
-    // attempts that waited together were all let in by the same failures
+    // attempts that waited together were all admitted at the same number of failures
     this.checkDelay(name);
     const { clock } = this;
     const early = this.startsAt - clock.now();

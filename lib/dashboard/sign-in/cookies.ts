@@ -1,6 +1,6 @@
-// Cookies that only this server's own pages send.
+// Reads and writes cookies that only this server's pages can send.
 
-/** The value of the cookie `name`. Of two with this name one may be another site's, so neither counts. */
+/** Reads the cookie `name`. If two cookies have this name, one may come from another site, so neither counts. */
 export function readCookie(header = '', name: string): string | undefined {
   const values = header.split(';').flatMap((pair) => {
     const [key, value] = pair.trim().split('=', 2);
@@ -9,12 +9,12 @@ export function readCookie(header = '', name: string): string | undefined {
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** The value of Set-Cookie; 0 seconds end the cookie. */
+/** Builds the value of Set-Cookie; 0 seconds delete the cookie. */
 export function setCookie(name: string, value: string, seconds: number, isSecure: boolean): string {
   return `${name}=${value}; Max-Age=${seconds}; HttpOnly; SameSite=Strict; Path=/${isSecure ? '; Secure' : ''}`;
 }
 
-/** With the prefix, no other host and no page without TLS can set the cookie. */
+/** Adds the prefix that keeps other hosts, and pages without TLS, from setting the cookie. */
 export function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;
 }

@@ -1,14 +1,14 @@
-// Derives keys from passwords in a thread of its own, which yields processor time to renders and all other threads.
+// Derives keys from passwords in a separate thread, which yields processor time to renders and all other threads.
 import type { ScryptOptions } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /**
- * The priority of the thread, as in nice(1): the lowest. While all cores render, a hash takes seconds instead of a third of
- * one; at the server's own priority, renders take up to half as long again beside sign-ins that fail.
+ * The thread's priority, as in nice(1): the lowest. While all cores render, a hash takes seconds instead of a third of one; at
+ * the server's priority, renders take up to half as long again while sign-ins fail.
  */
 const NICENESS = 19;
-/** The thread ends when it has had nothing to do for this long: it takes some 10 MiB. */
+/** The thread ends when it has been idle for this long, because it takes some 10 MiB. */
 const IDLE_MS = 30_000;
 const LIMITS = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
 
@@ -30,7 +30,7 @@ const SCRIPT = `
 let thread: Worker | undefined;
 let idle: NodeJS.Timeout | undefined;
 
-/** scrypt. One call at a time: the caller waits for the one before. */
+/** Runs scrypt. The caller waits for one call before it makes the next. */
 export async function deriveInThread(
   password: string,
   salt: Buffer,

@@ -1,5 +1,5 @@
-// A browser that has signed in keeps a proof of that, which is no session: its next sign-in by the same name stands in a queue
-// of its own. So strangers who guess passwords can't keep people from signing in (OWASP calls it a device cookie).
+// A browser that has signed in keeps a proof of it, which is no session: its next sign-in by the same name waits in a separate
+// queue. So strangers who guess passwords can't keep people from signing in (OWASP calls it a device cookie).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ApiRequest } from '../../service/request.js';
 import { cookieName, readCookie, setCookie } from './cookies.js';
@@ -7,9 +7,9 @@ import { cookieName, readCookie, setCookie } from './cookies.js';
 const LONGEST_S = 400 * 86_400;
 
 export interface KnownBrowsers {
-  /** Whether the browser has signed in as the operator with this password hash. */
+  /** Says whether the browser has signed in as the operator with this password hash. */
   isKnown(request: ApiRequest, passwordHash: string | undefined): boolean;
-  /** The value of Set-Cookie. */
+  /** Builds the value of Set-Cookie. */
   cookieFor(passwordHash: string): string;
 }
 
@@ -26,7 +26,7 @@ export function createKnownBrowsers(isSecure: boolean): KnownBrowsers {
   };
 }
 
-/** Nothing has to be stored, and a new password ends all proofs: its hash has another salt. */
+/** Signs the password hash: nothing has to be stored, and a new password ends all proofs because its hash has another salt. */
 function proofOf(passwordHash: string): string {
   return createHmac('sha256', passwordHash).update('known browser').digest('base64url');
 }

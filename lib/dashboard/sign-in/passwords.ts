@@ -11,9 +11,9 @@ const HASH_BYTES = 32;
 const MAX_WAITING = 8;
 
 export interface Passwords {
-  /** What is stored of a password. Rejects with DashboardError `busy`. */
+  /** Hashes a password for storage. Rejects with DashboardError `busy`. */
   hash(password: string): Promise<string>;
-  /** Whether `stored` is of this password; takes as long when nothing is stored. Rejects with DashboardError `busy`. */
+  /** Checks `password` against the stored hash; takes as long when there is none. Rejects with DashboardError `busy`. */
   verify(password: string, stored: string | undefined): Promise<boolean>;
 }
 

@@ -1,21 +1,21 @@
-// The secrets of sessions and sign-in links. Storage has only their SHA-256.
+// Creates the secrets of sessions and sign-in links. The store holds only their SHA-256.
 import { createHash, randomBytes } from 'node:crypto';
 import type { OperatorStore } from '../../store/operator-store.js';
 
-/** How long a sign-in link works. */
+/** Minutes for which a sign-in link works. */
 export const LINK_MINUTES = 15;
 
-/** 32 random bytes in base64url. */
+/** Returns 32 random bytes in base64url. */
 export function createSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The SHA-256 of a secret, hex; undefined if the text can't be one. */
+/** Hashes a secret to hexadecimal SHA-256; undefined if the text can't be a secret. */
 export function hashSecret(secret: string): string | undefined {
   return /^[\w-]{43}$/.test(secret) ? createHash('sha256').update(secret).digest('hex') : undefined;
 }
 
-/** A new sign-in link for an operator, which ends earlier ones. `origin`: of the server. */
+/** Creates a sign-in link for an operator, which invalidates earlier ones. `origin` is the server's origin. */
 export async function createSignInLink(
   store: Pick<OperatorStore, 'createSignInToken'>,
   operatorId: string,
@@ -24,6 +24,6 @@ export async function createSignInLink(
   const token = createSecret();
   const expiresAt = new Date(Date.now() + LINK_MINUTES * 60_000).toISOString();
   await store.createSignInToken(operatorId, { hash: hashSecret(token)!, expiresAt });
-  // the fragment is sent to no server, and stands in no log
+  // browsers don't send the fragment, so no log contains it
   return `${origin}/dashboard/link#${token}`;
 }

@@ -1,4 +1,4 @@
-// The sessions of operators: a cookie with a secret that the store knows by its hash.
+// Manages operators' sessions: a cookie holds a secret, and the store knows its hash.
 import type { ApiRequest } from '../../service/request.js';
 import type { Operator, OperatorStore } from '../../store/operator-store.js';
 import { cookieName, readCookie, setCookie } from './cookies.js';
@@ -8,11 +8,11 @@ const IDLE_MS = 12 * 3_600_000;
 const LONGEST_S = 7 * 86_400;
 
 export interface Sessions {
-  /** The operator whose session the request's cookie names. */
+  /** Finds the operator whose session the request's cookie names. */
   find(request: ApiRequest): Promise<Operator | undefined>;
   /**
-   * Starts a session in place of the request's own, which ends. Resolves with the value of Set-Cookie.
-   * Rejects if the operator's password is not that of `passwordHash` by now.
+   * Starts a session and ends the one of the request. Resolves with the value of Set-Cookie.
+   * Rejects if the operator's password has changed since `passwordHash` was read.
    */
   start(operator: Operator, request: ApiRequest, passwordHash: string): Promise<string>;
   /** Ends the request's session. Resolves with the value of Set-Cookie. */
@@ -21,7 +21,7 @@ export interface Sessions {
 
 export type SessionStore = Pick<OperatorStore, 'createSession' | 'useSession' | 'endSession'>;
 
-/** `isSecure`: browsers reach the server by https only. */
+/** `isSecure` says that browsers reach the server by https only. */
 export function createSessions(store: SessionStore, isSecure: boolean): Sessions {
   const name = cookieName('platen', isSecure);
   const hashOf = (request: ApiRequest) => {

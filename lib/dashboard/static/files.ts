@@ -1,4 +1,4 @@
-// The files of the dashboard: scripts and styles of its pages, the bundled fonts and the engine's WebAssembly.
+// Serves the dashboard's files: scripts and styles of its pages, the bundled fonts and the engine's WebAssembly.
 import { join } from 'node:path';
 import { FONTS_FOLDER, PAGES_FOLDER, WASM_FOLDER } from '../../package-files.js';
 import { IMMUTABLE, listFolder, REVALIDATED, type StaticFile } from '../../service/http/static-files.js';
@@ -12,7 +12,7 @@ export interface Folders {
 
 const FOLDERS: Folders = { pages: join(PAGES_FOLDER, 'files'), fonts: FONTS_FOLDER, wasm: WASM_FOLDER };
 
-/** The files by their paths. `workers`: names of scripts that run as workers. */
+/** Lists the files by their paths. `workers` names the scripts that run as workers. */
 export function listFiles(workers: readonly string[], folders = FOLDERS): ReadonlyMap<string, StaticFile> {
   const policyOf = (name: string) => (workers.includes(name) ? WORKER_POLICY : PAGE_POLICY);
   return new Map([

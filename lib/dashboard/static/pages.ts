@@ -1,4 +1,5 @@
-// The pages: one document for all of them, whose script draws the page of its path. It is public, and the same for everyone.
+// Serves the pages: one document for all of them, whose script draws the page for the path. It is public and the same for
+// everyone.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PAGES_FOLDER } from '../../package-files.js';
@@ -34,7 +35,7 @@ export const PAGES = [
   'operators',
 ] as const;
 
-/** Undefined if the build has no pages. */
+/** Reads the manifest; undefined if the build contains no pages. */
 export function readManifest(): Manifest | undefined {
   try {
     return JSON.parse(readFileSync(join(PAGES_FOLDER, 'manifest.json'), 'utf8'));
@@ -48,7 +49,7 @@ export function pageTable(manifest: Manifest | undefined): RouteTable {
   const answer = manifest && pageAnswer(manifest);
   const show = () => {
     if (!answer)
-      throw new DashboardError('no_pages', 'this build has no dashboard pages: build it with esbuild installed');
+      throw new DashboardError('no_pages', 'this build has no dashboard pages: run npm run build in the checkout');
     return answer;
   };
   return Object.fromEntries(PAGES.map((path) => [`/dashboard/${path}`, { GET: show }]));

@@ -17,7 +17,7 @@ const BASE_STEPS = 4_000_000;
 /** Steps of all glyphs, whatever the table's size: about a second of checking. */
 const MAX_TOTAL_STEPS = 150_000_000;
 
-/** What the charstrings use of a Font DICT's private data. */
+/** The part of a Font DICT's private data that charstrings use. */
 export interface LocalFont {
   /** The initial vsindex (CFF2): selects the set of regions for `blend`. */
   readonly vsindex: number;
@@ -61,7 +61,7 @@ export class CharstringCheck {
   private budget: number;
   private readonly returns = new Uint32Array(2 * MAX_CALL_DEPTH);
 
-  /** `regions`: the number of deltas that `blend` takes per default value, by vsindex. */
+  /** `regions` is the number of deltas that `blend` takes per default value, by vsindex. */
   constructor(
     private readonly bytes: Uint8Array,
     private readonly globalSubrs: CffIndex,

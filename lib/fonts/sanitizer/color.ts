@@ -59,7 +59,7 @@ function checkClips(view: DataView): void {
   }
 }
 
-/** What a paint draws: itself, the paints below it and colour stops, counted once for each time that they are drawn. */
+/** The size of a paint's drawing: itself, the paints below it and colour stops, counted each time that they are drawn. */
 interface Extent {
   readonly paints: number;
   /** Nested paints. */
@@ -68,7 +68,7 @@ interface Extent {
 
 /** The paints of version 1, each visited once. */
 class PaintGraph {
-  /** By the paint's place; undefined while the paints below it are visited. */
+  /** Extents by the paint's position; undefined while the paints below it are visited. */
   private readonly extents = new Map<number, Extent | undefined>();
   private readonly bases = new Map<number, number>();
   private references = 0;

@@ -4,7 +4,7 @@
 import { MAX_TABLES } from '../sfnt.js';
 import { malformedFont, viewOf } from './errors.js';
 
-/** One table of the file, unmodified. */
+/** A table of the file, unmodified. */
 export interface SfntTable {
   readonly checksum: number;
   readonly data: Uint8Array;
@@ -13,7 +13,7 @@ export interface SfntTable {
 export interface Directory {
   /** The first four bytes: 0x00010000 or `true` for TrueType outlines, `OTTO` for CFF. */
   readonly sfntVersion: number;
-  /** By tag, in file order; used tags only. */
+  /** Tables by tag, in file order; used tags only. */
   readonly tables: ReadonlyMap<string, SfntTable>;
 }
 

@@ -32,14 +32,14 @@ async function decompressByModule(bytes: Uint8Array, length: number): Promise<Ui
   initSync({ module: await host().loadWasm('brotli') });
   const stream = new BrotliDecStream();
   try {
-    // One byte more, to notice data that is too long.
+    // One byte more reveals data that is too long.
     const result = stream.dec(bytes, length + 1);
     const data = result.buf;
     result.free();
     stream.free();
     return data;
   } catch {
-    // After a trap, freeing would throw; the garbage collector frees the stream.
+    // Freeing would throw after a trap; the garbage collector frees the stream.
     return undefined;
   }
 }

@@ -7,15 +7,15 @@ export interface TableEntry {
   readonly isTransformed: boolean;
   /** Its length in the original font. */
   readonly length: number;
-  /** Where it starts in the uncompressed data, and its length there. */
+  /** Start and length in the uncompressed data. */
   readonly start: number;
   readonly storedLength: number;
 }
 
 export interface Directory {
-  /** Of the font, or of a collection's first font. */
+  /** Version of the font, or of a collection's first font. */
   readonly sfntVersion: number;
-  /** In the order of the file. */
+  /** Tables in the order of the file. */
   readonly tables: readonly TableEntry[];
   /** The length of all tables, uncompressed. */
   readonly dataLength: number;

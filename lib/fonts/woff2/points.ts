@@ -35,9 +35,9 @@ export function createPoints(): Points {
 }
 
 /**
- * For each of the 128 flags of a triplet: the bytes that follow it (bits 0–2); the bits of y in them, below those of x (bits
- * 3–7); what is added to x (bits 8–18) and to y (bits 19–29). Its sign is bit 0 of the flag for x, and for y bit 1, or bit 0 if
- * x is 0; a bit that is set means positive.
+ * The 128 flags of a triplet. Each holds the number of bytes that follow it (bits 0–2); the bits of y in them, below those of x
+ * (bits 3–7); the addend of x (bits 8–18) and of y (bits 19–29). The sign of x is bit 0 of the flag; the sign of y is bit 1, or
+ * bit 0 if x is 0; a set bit means positive.
  */
 const TRIPLETS = Int32Array.from({ length: 128 }, (_, flag) => {
   const pack = (bytes: number, yBits: number, x: number, y: number) => bytes | (yBits << 3) | (x << 8) | (y << 19);

@@ -16,8 +16,8 @@ function maxDepth(curves: number, maxChords: number): number {
   return depth;
 }
 /**
- * How far a chord may be from its curve for measuring, in pixels. Dashes are measured along these coarse chords, as browsers
- * do (Skia's contour measure), so that they begin where a browser's do.
+ * Largest distance in pixels of a chord from its curve for measuring. Dashes are measured along these coarse chords, as
+ * browsers do (Skia's contour measure), so that they begin where a browser's do.
  */
 const MEASURING_TOLERANCE = 0.5;
 /** The smallest turn of a chord, in radians: some 600 make a circle, however wide the stroke. */
@@ -29,11 +29,11 @@ export function maxTurn(radius: number, arcs = 1): number {
   return Math.max(minTurn, 2 * acos(Math.max(0, 1 - TOLERANCE / Math.max(radius, TOLERANCE))));
 }
 
-/** One contour. Consecutive points differ; a single point gets only caps. */
+/** A contour. Consecutive points differ; a single point gets only caps. */
 export class CentreLine {
   /** x, y pairs. */
   readonly points: number[] = [];
-  /** For each point, whether segments of the path meet there; the other points are inside a curve. */
+  /** Whether segments of the path meet at each point; the other points are inside a curve. */
   readonly isCorner: boolean[] = [];
   /** The length of the segment before each point, as dashes measure it; that before the first point closes the line. */
   readonly lengths: number[] = [];
@@ -43,7 +43,7 @@ export class CentreLine {
     return this.isCorner.length;
   }
 
-  /** `length`: that of the segment to the point, as dashes measure it. */
+  /** Adds a point. `length` is that of the segment to the point, as dashes measure it. */
   add(x: number, y: number, isCorner: boolean, length?: number): void {
     const { points } = this;
     const last = points.length - 2;

@@ -32,7 +32,7 @@ export function dashes(
   const { points, isCorner, lengths: measured, count } = line;
   const { lengths, sum } = pattern;
   const out: CentreLine[] = [];
-  // where the pattern starts: in its piece `index`, of which `left` is still to come; even pieces are dashes
+  // the pattern starts in its piece `index`, of which `left` is still to come; even pieces are dashes
   let left = ((pattern.offset % sum) + sum) % sum;
   let index = 0;
   while (left > 0 && left >= lengths[index]) {

@@ -58,7 +58,10 @@ function dashed(lines: readonly CentreLine[], pattern: DashPattern, visible?: Re
   return pieces;
 }
 
-/** How far a stroke reaches beyond the path at most, in units of the path. The corners of square caps reach √2 half widths. */
+/**
+ * Returns the largest distance by which a stroke reaches beyond the path, in units of the path. The corners of square caps
+ * reach √2 half widths.
+ */
 export function inkReach({ width, join = 'miter', cap }: Stroke): number {
   return (width / 2) * (join === 'miter' ? MITER_LIMIT : cap === 'square' ? 1.5 : 1);
 }

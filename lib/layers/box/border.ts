@@ -22,7 +22,7 @@ export interface Border {
 export interface OutlinedBox {
   readonly frame: Frame;
   readonly outline: Outline;
-  /** Where gradients lie if not in the frame's box. */
+  /** The area of gradients, if it isn't the frame's box. */
   readonly area?: FillArea | undefined;
 }
 
@@ -95,7 +95,7 @@ function drawRing(
   surface.fillPolygon(ring, surface.paintOf(border.color, area, opacity));
 }
 
-/** Below 0 for maps that mirror. */
+/** Returns the determinant of a map; it is below 0 if the map mirrors. */
 function determinant({ a, b, c, d }: Affine): number {
   return a * d - b * c;
 }
@@ -111,7 +111,7 @@ function isDashed({ dash }: Border): boolean {
   return dash?.some((length) => length > 0) === true;
 }
 
-/** How far a border reaches beyond its box: square caps do on round corners. */
+/** Returns the distance by which a border reaches beyond its box, which square caps do on round corners. */
 export function borderReach(border: Border | undefined): number {
   return border && isDashed(border) && border.cap === 'square' ? borderWidth(border) / 2 : 0;
 }

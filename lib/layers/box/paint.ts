@@ -23,7 +23,7 @@ export interface BoxStyle extends OutlinedBox {
   readonly shadow?: readonly Shadow[] | undefined;
 }
 
-/** What paintBox reaches on the canvas. */
+/** Bounds the canvas pixels that paintBox reaches. */
 export function boxBounds({ frame, border }: BoxStyle): Rect {
   return mapRect(expand(frame.box, borderReach(border)), frame.toCanvas);
 }
@@ -55,7 +55,7 @@ export function paintBox(surface: Surface, box: BoxStyle, opacity: number, drawC
   else drawBorder(surface, box, border, opacity);
 }
 
-/** A background as a box's content. As in browsers, each of several fills has an antialiased edge of its own. */
+/** Returns a background as the content of a box. As in browsers, each of several fills has a separate antialiased edge. */
 export function filling(background: Background, { frame, area = frame }: OutlinedBox, opacity: number): DrawContent {
   const fills = fillsOf(background);
   return (target, clip) => {

@@ -41,7 +41,7 @@ export function withOuterShadows(content: Drawable, shadows: readonly Shadow[]):
   };
 }
 
-/** What a shadow around the box can reach. */
+/** Bounds the pixels that a shadow around the box can reach. */
 function outerShadowBounds({ frame }: Box, shadow: Shadow): Rect {
   const rect = offset(expand(frame.box, shadow.spread), shadow.offsetX, shadow.offsetY);
   return expand(mapRect(rect, frame.toCanvas), blurReach(sigmaOf(shadow, frame)));

@@ -1,5 +1,5 @@
-// Where the bars and modules of a barcode lie. All modules are equally wide, in whole canvas pixels, so that scanners measure
-// bars of the right widths; what is left of the box widens the quiet zone.
+// Places the bars and modules of a barcode. All modules are equally wide, in whole canvas pixels, so that scanners measure bars
+// of the right widths; the rest of the box widens the quiet zone.
 import type { Bar, Barcode, LinearCode, MatrixCode } from '../../barcodes/encode.js';
 import { SYMBOLOGY_INFO } from '../../barcodes/symbologies.js';
 import type { BarcodeLayer } from '../../contract/layers/index.js';
@@ -136,7 +136,7 @@ export function barcodeGeometry(layer: BarcodeLayer, code: Barcode, frame: Frame
   };
 }
 
-/** One dimension of where rectangles are painted. */
+/** One dimension of the space in which rectangles are painted. */
 interface Axis {
   /** The nearest whole pixel to a coordinate of the frame. */
   position(coordinate: number): number;
@@ -158,7 +158,7 @@ function canvasAxis(factor: number, shift: number): Axis {
   };
 }
 
-/** Of a turned layer: positions are as on an upright one, which keeps pixels whole at quarter turns. */
+/** Returns the axis of a rotated layer: positions are as on an upright one, which keeps pixels whole at quarter turns. */
 function frameAxis(scale: number): Axis {
   return {
     position: (coordinate) => Math.floor(coordinate * scale + 0.5) / scale,
@@ -172,7 +172,7 @@ function sorted(x0: number, y0: number, x1: number, y1: number): Rect {
   return { left: Math.min(x0, x1), top: Math.min(y0, y1), right: Math.max(x0, x1), bottom: Math.max(y0, y1) };
 }
 
-/** Which bars are guards: those at both ends and in the middle, for UPC-A also those of the outer digits. */
+/** Tells guard bars from others: those at both ends and in the middle, for UPC-A also those of the outer digits. */
 function guardBars({ symbology, showText }: BarcodeLayer, { width }: LinearCode): (bar: Bar) => boolean {
   if (!showText || (symbology !== 'ean13' && symbology !== 'ean8' && symbology !== 'upca')) return () => false;
   const outer = symbology === 'upca' ? 10 : 3;

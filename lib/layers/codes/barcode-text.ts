@@ -13,9 +13,9 @@ import { inkBounds, paintableSpans } from '../text/line-paint.js';
 import { type PaintableSpan, PointBudget } from '../text/span-ink.js';
 import { type BarcodeGeometry, digitsBeside, moduleSize } from './barcode-geometry.js';
 
-/** Of the text, as a multiple of its size. */
+/** Line height as a multiple of the text's size. */
 export const LINE_HEIGHT = 1.2;
-/** Without a fontSize: modules, and the part of the box's height. */
+/** Text size if no fontSize is set: in modules, and as a share of the box's height. */
 const SIZE_IN_MODULES = 10;
 const SIZE_IN_BOX = 1 / 8;
 /** The part of the box's height that the text takes at most. */
@@ -109,7 +109,7 @@ function digitPieces(layer: BarcodeLayer, text: string): Piece[] | undefined {
   const beside = digitsBeside(layer);
   const total = symbology === 'ean8' ? 8 : 12;
   const codeWidth = 2 * EDGE + CENTRE + total * DIGIT;
-  // the first digit of an EAN-13 has no bars of its own
+  // the first digit of an EAN-13 has no bars
   const skipped = symbology === 'ean13' ? 1 : 0;
   return Array.from(text, (digit, index): Piece => {
     if (index === 0 && beside.left) return { text: digit, centre: -BESIDE };
@@ -120,7 +120,7 @@ function digitPieces(layer: BarcodeLayer, text: string): Piece[] | undefined {
   });
 }
 
-/** What the line covers on the canvas. */
+/** Bounds the pixels that the line covers on the canvas. */
 export function textBounds(spans: readonly PaintableSpan[]): Rect | undefined {
   return spans.length === 0 ? undefined : inkBounds(spans);
 }

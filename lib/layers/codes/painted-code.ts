@@ -1,11 +1,11 @@
-// What a code's content tells about the code that it paints, so that it can be read back from the finished picture.
+// The facts about a painted code that are needed to read it back from the finished picture.
 import type { Symbology } from '../../contract/layers/barcode.js';
 import type { Affine } from '../../geometry/affine.js';
 import type { Rect } from '../../geometry/rect.js';
 
 export interface PaintedCode {
   readonly symbology: 'qrcode' | Symbology;
-  /** What the code says, as scanners report it. */
+  /** The code's data, as scanners report it. */
   readonly data: string;
   /** The area of the modules, without quiet zone and text, in the coordinates of the layer's frame. */
   readonly symbol: Rect;

@@ -61,7 +61,7 @@ export function cutOut(
   };
 }
 
-/** Where the whole picture lies: as large as fits inside the padding, with its ratio. */
+/** Returns the box of the whole picture: as large as fits inside the padding, with its aspect ratio. */
 function pictureBox(logo: Logo, box: Rect, frame: Frame, natural: NaturalSize): Rect {
   const inner = expand(box, -logo.padding);
   const width = inner.right - inner.left;

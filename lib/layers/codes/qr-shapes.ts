@@ -10,7 +10,7 @@ export interface Modules {
   readonly dark: Uint8Array;
 }
 
-/** The position of a module's edge: of column or row `index`, or of the code's end at `size`. */
+/** Positions of the modules' edges: of column or row `index`, or at `size` of the code's end. */
 export interface Grid {
   x(index: number): number;
   y(index: number): number;

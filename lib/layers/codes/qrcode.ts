@@ -135,7 +135,7 @@ function paintedCode(layer: QrcodeLayer, { size, dark }: Modules, frame: Frame, 
     toCanvas: frame.toCanvas,
     quietZone: MIN_QUIET_ZONE,
     isSnapped: isSnapped(frame),
-    // with the modules that it touches
+    // the logo hides the modules that it touches too
     ...(layer.logo && { logo: expand(logoBox(layer.logo, symbol), unit) }),
   };
 }

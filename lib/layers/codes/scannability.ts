@@ -53,8 +53,8 @@ function warningsOf(
 }
 
 /**
- * With translucent colours the contrast depends on the unknown backdrop, which may be an image. So this warns only if the
- * contrast is too low on both a white and a black backdrop.
+ * Warns about low contrast. The contrast of translucent colours depends on the unknown backdrop, which may be an image, so they
+ * count only if the contrast is too low on both a white and a black backdrop.
  */
 function pairWarning(colorDark: Color, colorLight: Color, opacity: number, name: string): LowContrast | undefined {
   let best = 1;
@@ -82,7 +82,7 @@ interface LowContrast {
   readonly message: string;
 }
 
-/** Of a gradient, the stop with the lowest contrast counts. */
+/** Warns about the gradient's stop with the lowest contrast. */
 function contrastWarning(
   { colorDark, colorLight, opacity }: Pick<QrcodeLayer, 'colorDark' | 'colorLight' | 'opacity'>,
   name = 'colorDark',

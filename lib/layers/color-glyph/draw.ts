@@ -23,7 +23,7 @@ export function drawColorGlyphs(
   opacity: number,
   textPaint: TextPaint,
 ): void {
-  // a gradient has no alpha of its own
+  // a gradient has no overall alpha
   const painter = new Painter(isGradient(fill) ? fill : { ...fill, a: 1 }, textPaint);
   const alpha = isGradient(fill) ? opacity : fill.a * opacity;
   if (alpha === 1) {

@@ -26,7 +26,7 @@ export type PlacedPaint =
 export interface PlacedFill {
   readonly kind: 'fill';
   readonly bounds: Rect;
-  /** Undefined to fill everything. */
+  /** The area to fill; undefined fills everything. */
   readonly polygon: Polygon | undefined;
   readonly paint: SolidGlyphPaint | GradientGlyphPaint;
   /** Maps the paint's coordinates to the canvas. */
@@ -36,7 +36,7 @@ export interface PlacedFill {
 /** A colour glyph on the canvas. */
 export interface PlacedGlyph {
   readonly paint: PlacedPaint;
-  /** What it costs, as points of flattened outlines. */
+  /** Its cost as a number of points of flattened outlines. */
   readonly points: number;
   /** Whether it is painted in several steps, which may overlap. */
   readonly isLayered: boolean;
@@ -168,7 +168,7 @@ function layered(placed: readonly PlacedPaint[]): PlacedPaint {
   return { kind: 'layers', bounds: parts.reduce((all, { bounds }) => unite(all, bounds), NO_BOUNDS), parts };
 }
 
-/** Where the result may have ink. */
+/** Bounds the pixels in which the result may have ink. */
 function compositeBounds(mode: GlyphCompositeMode, source: Rect, backdrop: Rect): Rect {
   if (mode === 'source-in' || mode === 'destination-in') return intersect(source, backdrop);
   if (mode === 'source-out' || mode === 'destination-atop') return source;

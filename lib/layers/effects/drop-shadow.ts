@@ -21,7 +21,7 @@ export function dropShadowSource({ bounds, frame }: Drawable, shadow: Shadow, cl
   return intersect(roundOut(bounds), dropShadowInput(frame, shadow, clip));
 }
 
-/** Where content casts what is visible of the shadow in `clip`. */
+/** Returns the area whose content casts the shadow that is visible in `clip`. */
 export function dropShadowInput(frame: Pick<Drawable['frame'], 'toCanvas'>, shadow: Shadow, clip: Rect): Rect {
   const { x, y, sigma } = placement(shadow, frame);
   return offset(expand(clip, blurReach(sigma) + 1), -Math.floor(x), -Math.floor(y));

@@ -1,4 +1,4 @@
-// The filters of a layer: of what it paints, and of what lies beneath it.
+// Applies the filters of a layer: to its drawing, and to the backdrop beneath it.
 import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../../geometry/rect.js';
 import { BLACK } from '../../raster/color.js';
 import type { Fill } from '../../raster/fill.js';
@@ -17,7 +17,7 @@ import type { Drawable } from '../drawable.js';
 import { canvasRect, type Frame, scaleOf } from '../frame.js';
 import { outlinePath } from '../outline.js';
 
-/** The content as its filters show it. `color`: that of the layer's text. */
+/** Returns the filtered content. `color` is the colour of the layer's text. */
 export function filtered(content: Drawable, filter: readonly FilterFunction[], color: Fill = BLACK): Drawable {
   const functions = onCanvas(filter, content.frame, color);
   const ink = roundOut(content.bounds);
@@ -40,7 +40,7 @@ export function filtered(content: Drawable, filter: readonly FilterFunction[], c
   };
 }
 
-/** What `backdrop` shows in the layer's box, through the filters, clipped to the outline. */
+/** Returns the part of `backdrop` in the layer's box, filtered and clipped to the outline. */
 export function filteredBackdrop(
   content: Pick<Drawable, 'frame' | 'outline'>,
   filter: readonly FilterFunction[],

@@ -1,4 +1,4 @@
-// What a layer's maskImage paints: a gradient or a picture over the layer's box.
+// Draws a layer's maskImage: a gradient or a picture over the layer's box.
 import type { ImageLayer, Layer } from '../../contract/layers/index.js';
 import { mapRect } from '../../geometry/rect.js';
 import type { Drawable } from '../drawable.js';

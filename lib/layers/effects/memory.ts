@@ -67,7 +67,10 @@ export function effectBytes(layer: EffectLayer, canvas: EffectScene['canvas']): 
   return peakBytes(layer, whole, canvasSpace(canvas.scale).toCanvas, areaOf(whole));
 }
 
-/** `clip`: what of the layer is drawn. `space`: maps the layer's coordinates to the canvas. */
+/**
+ * Estimates the most bytes at one time. `clip` is the part of the layer that is drawn; `space` maps the layer's coordinates to
+ * the canvas.
+ */
 function peakBytes(layer: EffectLayer, clip: Rect, space: Affine, canvasPixels: number): number {
   const { visible = true, opacity = 1, shadow = [], filter = [], backdropFilter = [], maskImage, clipPath } = layer;
   if (!visible || opacity === 0) return 0;

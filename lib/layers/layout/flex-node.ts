@@ -4,10 +4,10 @@ import { hasLayout } from '../../contract/layers/nested-layers.js';
 import { completeFour } from '../../geometry/corners.js';
 import type { Container, Content, FlexNode, Replaced, Sides } from '../../layout/flex/node.js';
 
-/** What layers with a content of their own measure: texts and pictures. Layers that are laid out have that of the original. */
+/** The measurable content of texts and pictures. A layer that has been laid out is measured as its original. */
 export type Measured = Map<Layer, Content | Replaced>;
 
-/** `isItem`: whether a group lays the layer out. */
+/** Converts a layer to a node of flexbox layout. `isItem` says whether a group lays the layer out. */
 export function flexNode(layer: Layer, measured: Measured, isItem: boolean): FlexNode {
   const { minWidth, maxWidth, minHeight, maxHeight } = layer;
   const { width, height } = layer.extents ?? layer;
@@ -35,7 +35,7 @@ export function flexNode(layer: Layer, measured: Measured, isItem: boolean): Fle
   };
 }
 
-/** Of layers that have no size of their own. */
+/** Content of layers that have no natural size. */
 const EMPTY: Content = {
   kind: 'content',
   measureSteps: 0,

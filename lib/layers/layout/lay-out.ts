@@ -17,9 +17,9 @@ export function needsLayout(layer: Layer): boolean {
   return layer.type === 'group' && layer.layers.some(needsLayout);
 }
 
-/** What is reported about a layer. */
+/** Receives the findings about a layer. */
 export interface LayoutReport {
-  /** `field`: the one that the message is about. */
+  /** Warns about `field`. */
   warn(field: string, message: string, code: WarningCode): void;
   fail(field: string, error: RenderError): void;
   /** The report about layer `index` of the group. */
@@ -31,7 +31,7 @@ interface Area {
   readonly height: number;
 }
 
-/** What all layers of a scene are laid out with. */
+/** State that the layout of all layers of a scene shares. */
 export interface LayoutContext {
   readonly measured: Measured;
   readonly budget: LayoutBudget;
@@ -63,7 +63,7 @@ function withLayers(group: GroupLayer, context: LayoutContext, report: LayoutRep
   return { ...group, layers };
 }
 
-/** `box`: from the corner of the group that the layer is in. */
+/** Places a layer in its box, whose origin is the corner of the group around it. */
 function placeLayer(layer: Layer, box: LaidOutBox, context: LayoutContext, report: LayoutReport): Layer {
   const { x, y, width, height } = box;
   const size = Math.max(Math.abs(x), Math.abs(y), width, height);

@@ -15,7 +15,7 @@ import { fillOutline, RECTANGLE } from '../outline.js';
 /** The length and the width of an arrowhead, in line widths. */
 const HEAD_SIZE = 3;
 
-/** The line in coordinates of its own: from (0, 0) to (length, 0). */
+/** The line in its own coordinates: from (0, 0) to (length, 0). */
 interface Axis {
   readonly length: number;
   readonly width: number;

@@ -1,4 +1,4 @@
-// The boxes behind a text: that of the layer, one around the block of its lines, or one for each line.
+// The boxes behind a text: the layer's box, one around the block of its lines, or one for each line.
 import type { TextLayer } from '../../contract/layers/index.js';
 import { completeFour } from '../../geometry/corners.js';
 import { isEmpty, type Rect } from '../../geometry/rect.js';
@@ -18,7 +18,10 @@ export function textPadding({ padding, backgroundFit }: TextLayer): [number, num
   return backgroundFit === 'line' ? [0, right, 0, left] : [top, right, bottom, left];
 }
 
-/** How the layer's text is broken into lines. A copy of the whole layer would take as long as breaking a short text. */
+/**
+ * Returns the fields that decide how the layer's text breaks into lines. A copy of the whole layer would take as long as
+ * breaking a short text.
+ */
 export function lineBreaking(layer: TextLayer): { readonly [Field in keyof Required<TextStyle>]: TextStyle[Field] } {
   const { fontSize, minFontSize, maxFontSize, autoFit, lineHeight, letterSpacing, maxLines } = layer;
   const { wrap, textWrap, wordBreak, hyphens, language, hangingIndent, textAlign, verticalAlign } = layer;
@@ -57,7 +60,7 @@ export function contentBox(layer: TextLayer, box: Rect): Rect {
   };
 }
 
-/** `isWrapped`: whether a line is broken at the box's width. `font`: that of the block. */
+/** Returns the boxes. `isWrapped` says whether a line is broken at the box's width; `font` is the block's font. */
 export function backgroundBoxes(
   { backgroundColor, backgroundFit, border, borderRadius, padding, shadow, textPath }: TextLayer,
   lines: readonly PositionedLine[],
@@ -104,7 +107,7 @@ interface SpanBackground {
   readonly fill: Background;
 }
 
-/** The backgrounds of the spans on a line, without the blanks that hang. `styles`: those of the spans. */
+/** Returns the backgrounds of the spans on a line, without the blanks that hang. `styles` are the spans' styles. */
 export function spanBackgrounds(
   line: PositionedLine,
   styles: readonly Pick<SpanStyle, 'backgroundColor'>[],
@@ -126,7 +129,7 @@ export function spanBackgrounds(
   });
 }
 
-/** Where a line's text begins and ends, without the blanks that hang. */
+/** Finds the ends of a line's text without the blanks that hang. */
 export function inkEnds(
   { x, fragments }: PositionedLine,
   { origin }: Pick<Place, 'origin'>,

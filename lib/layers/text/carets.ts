@@ -1,4 +1,4 @@
-// Where a caret can be in the text of a layer, for editing it in place.
+// Finds the positions of a caret in the text of a layer, for editing it in place.
 import type { TextLayer } from '../../contract/layers/index.js';
 import { rectOf } from '../../geometry/rect.js';
 import { type CaretLine, type CaretStop, caretsIn } from '../../layout/carets.js';
@@ -13,7 +13,7 @@ import type { SpanStyle } from './spans.js';
 
 /** Lengths are in the coordinates of the layer's box. */
 export interface LayerCarets {
-  /** The text that offsets are in: that of the layer, or of all of its spans one after the other. */
+  /** The text that offsets refer to: the layer's, or the texts of its spans in succession. */
   readonly text: string;
   /** Whether the lines show this text. Else there are none: it goes along a path, or markup makes another text of it. */
   readonly isEditable: boolean;
@@ -29,7 +29,7 @@ export function layerCarets(layer: TextLayer, space: Space, { block, styles }: L
   const { left, top, right, bottom } = contentBox(layer, rectOf(0, 0, layer.width, layer.height));
   const { lines, stops } = withTextErrors(() => caretsIn(block, { width: right - left, height: bottom - top }));
   const origin = contentBox(layer, frameOf(layer, space).unsnapped);
-  /** Of a place that may be inside of what a character became. */
+  /** Returns the offset for a place that may be inside the result of a character. */
   const lastOffset = (offset: number) => {
     let known = offset;
     while (known > 0 && givenOffset(known) === undefined) known--;

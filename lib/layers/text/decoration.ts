@@ -22,7 +22,7 @@ import type { SpanStyle } from './spans.js';
 /** A line of a decoration, in pixels of the layer. */
 interface DecorationLine extends Stretch {
   readonly top: number;
-  /** At least 1. */
+  /** Thickness of at least 1. */
   readonly thickness: number;
 }
 
@@ -43,14 +43,14 @@ export interface Stretch {
   readonly right: number;
 }
 
-/** What a decoration is drawn on. */
+/** The text under a decoration. */
 export interface Decorated {
   readonly textDecoration: TextDecoration;
-  /** That of the element which has the decoration: it has the thickness and the place. */
+  /** Font of the element with the decoration, which has the thickness and the position. */
   readonly font: TextFont;
   /** A whole pixel. */
   readonly baseline: number;
-  /** From left to right. Each has its own dashes or waves. */
+  /** Stretches from left to right. Each has its own dashes or waves. */
   readonly stretches: readonly Stretch[];
   readonly fill: Fill;
   readonly area?: FillArea | undefined;
@@ -61,7 +61,7 @@ export interface Decorated {
 /** Maximum waves, dots and dashes of a text, most of which takes a second; further lines are solid. */
 export const MAX_PERIODS = 100_000;
 
-/** What is left of the waves, dots and dashes that all lines of one text share. */
+/** The remaining number of waves, dots and dashes for all lines of a text. */
 export class PeriodBudget {
   private remaining = MAX_PERIODS;
 
@@ -115,7 +115,7 @@ function periodsOf(style: StyledDecoration['style'], thickness: number, stretche
   return stretches.reduce((sum, { left, right }) => sum + 1 + Math.ceil((right - left) / period), 0);
 }
 
-/** How near the end of a stretch the next one begins, in pixels, if there is no gap between them. */
+/** Largest distance in pixels between stretches that count as adjoining. */
 const NEXT_TO = 1e-3;
 
 /** Neighbouring stretches as one. */
@@ -129,7 +129,7 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
   return out;
 }
 
-/** The decorations of a line: that of the layer, and on it those of its spans. `font`: that of the layer. */
+/** Returns the decorations of a line: the layer's, and on it those of its spans. `font` is the layer's font. */
 export function lineDecorations(
   line: PositionedLine,
   layer: TextLayer,
@@ -166,7 +166,7 @@ export function lineDecorations(
   return all;
 }
 
-/** What the lines reach on the canvas. */
+/** Bounds the pixels that the lines reach on the canvas. */
 export function decorationBounds({ style, lines }: DecorationLines, { toCanvas }: Frame): Rect {
   return lines.reduce((all, line) => {
     const { left, right, top, thickness } = line;
@@ -201,7 +201,7 @@ function secondOf(line: DecorationLine): Rect {
 
 /** Dotted lines have round dots above this thickness. */
 const MAX_SQUARE_DOT = 3;
-/** What the distance of round dots lacks, so that rounding does not drop the last one. */
+/** Added to the distance of round dots, so that rounding does not drop the last one. */
 const DOT_SLACK = 0.01;
 
 /** Dots and dashes as of browsers' borders: between whole pixels, with gaps that let the line end in a dash. */
@@ -251,7 +251,7 @@ function fittingGap(length: number, dash: number, gap: number): number {
   return isFewer ? gapOfFewer : gapOfMore;
 }
 
-/** One period of a wave is a cubic curve whose two control points lie above and below its middle. */
+/** Returns a wave whose period is a cubic curve with two control points, one above and one below its middle. */
 function waveOf(thickness: number): { length: number; control: number; reach: number } {
   const control = 0.5 + Math.round(3 * thickness + 0.5);
   // the curve reaches less than a third of its control points' distance

@@ -8,7 +8,7 @@ import { type Frame, scaleOf } from '../frame.js';
 import { fillMasks } from './glyph-masks.js';
 import { MAX_MASK_FONT_SIZE, type PaintableSpan } from './span-ink.js';
 
-/** Where text is painted. */
+/** The canvas that text is painted on. */
 export interface Target {
   readonly surface: Surface;
   readonly frame: Frame;

@@ -28,7 +28,7 @@ export const GLYPH_STEPS = 24;
 export interface GlyphScale {
   /** Pixels per font unit. */
   readonly scale: number;
-  /** How much x grows with y, for oblique text; 0 for upright. */
+  /** Growth of x per y of oblique text; 0 for upright. */
   readonly skew: number;
 }
 
@@ -135,10 +135,10 @@ export function fillMasks(surface: Surface, masks: readonly PlacedMask[], paint:
 /** Overlaps of lines painted one row at a time, as under a wide shadow: caching them halves its time, measured. */
 const overlapCache = new WeakMap<readonly PlacedMask[], Int32Array>();
 
-/** How many preceding masks are compared; a mask that may reach farther back counts as overlapping all before it. */
+/** Number of preceding masks that are compared; a mask that may reach farther back counts as overlapping all before it. */
 const MAX_NEIGHBOURS = 8;
 
-/** For each mask, the index of the first mask that it shares an inked pixel with; its own index when none precedes it. */
+/** Finds for each mask the first mask that it shares an inked pixel with; its own index when none precedes it. */
 function findOverlaps(masks: readonly PlacedMask[]): Int32Array {
   const firstOverlaps = new Int32Array(masks.length);
   /** The largest right edge of the masks up to each index. */

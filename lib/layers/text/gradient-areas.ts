@@ -18,7 +18,7 @@ interface Part {
 
 type GradientRun = NonNullable<SpanStyle['gradientRun']>;
 
-/** `styles`: those of the spans. */
+/** Finds the areas. `styles` are the spans' styles. */
 export function gradientAreas(
   lines: readonly PositionedLine[],
   styles: readonly Pick<SpanStyle, 'gradientRun'>[],

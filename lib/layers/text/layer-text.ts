@@ -10,7 +10,7 @@ import { type SpanStyle, spansOf, type TextStacks, textSpans } from './spans.js'
 export class LayerText {
   private shaped: TextBlock<TextStyle> | undefined;
 
-  /** `stacks`: the fonts of the layer, and of each of its spans. `styles`: those of its spans. `check`: polled by its layout. */
+  /** `stacks` holds the fonts of the layer, and of each of its spans; `styles` the spans' styles. Layout polls `check`. */
   constructor(
     private readonly layer: TextLayer,
     readonly stacks: TextStacks,

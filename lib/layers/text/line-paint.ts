@@ -8,7 +8,7 @@ import { NO_BOUNDS } from '../drawable.js';
 import type { Frame } from '../frame.js';
 import { type InkStyle, type PaintableSpan, type PointBudget, polygonsOf, SpanInk, spanBounds } from './span-ink.js';
 
-/** Where the lines of a text are. */
+/** The place of a text's lines. */
 export interface Place {
   readonly frame: Frame;
   /** The box as laid out, before rotation. */
@@ -19,7 +19,7 @@ export interface Place {
 /** The area of a fragment's gradients on a line; undefined if that is the layer's box. */
 export type AreaOf = (line: PositionedLine, fragment: Fragment) => FillArea | undefined;
 
-/** What the line shows of each span. `styles`: those of the spans. */
+/** Collects the ink of each span in the line. `styles` are the spans' styles. */
 export function paintableSpans(
   line: PositionedLine,
   styles: readonly InkStyle[],
@@ -48,7 +48,7 @@ export function snapBaseline({ frame, origin }: Pick<Place, 'frame' | 'origin'>,
   return frame.isUpright ? Math.floor(origin.top + y + 0.5) : origin.top + Math.floor(y + 0.5);
 }
 
-/** `fragments`: what the line shows of one span; one at least. */
+/** Collects the ink of one span in the line from its `fragments`, at least one. */
 function paintableSpan(
   line: PositionedLine,
   fragments: readonly Fragment[],
@@ -70,7 +70,7 @@ export function inkBounds(spans: readonly PaintableSpan[]): Rect {
   return spans.reduce((all, span) => unite(all, spanBounds(span)), NO_BOUNDS);
 }
 
-/** How many parts are painted, of which one may overlap another. */
+/** Counts the painted parts that may overlap one another. */
 export function partsOf(spans: readonly PaintableSpan[]): number {
   let sum = 0;
   for (const span of spans) {

@@ -16,7 +16,7 @@ export interface TextLine {
   readonly baseline: number;
 }
 
-/** `layout`: that of the layer, whose box has this frame. */
+/** Returns the lines. `layout` is that of the layer, whose box has this frame. */
 export function textLines(layer: TextLayer, frame: Frame, { lines }: Pick<TextLayout, 'lines'>): TextLine[] {
   const place = { frame, origin: contentBox(layer, frame.unsnapped) };
   return lines.map((line) => {

@@ -1,4 +1,4 @@
-// What a text shows of one span: its glyphs as masks or polygons, the layers of colour glyphs, and their stroke.
+// The ink of a span: its glyphs as masks or polygons, the layers of colour glyphs, and their stroke.
 import { RenderError } from '../../errors.js';
 import { type Affine, compose, translation } from '../../geometry/affine.js';
 import { flatten } from '../../geometry/flatten.js';
@@ -44,12 +44,12 @@ export const MAX_TEXT_POINTS = 10_000_000;
 /** Steps for the outline unions of one text: 100 glyphs take 200,000 to 600,000, in 2 to 20 ms; all steps take about 2 s. */
 const MAX_UNION_STEPS = 40_000_000;
 
-/** What the outline of a glyph takes besides that of its points, in steps of `CheckTime`. */
+/** Cost of a glyph's outline besides its points, in steps of `CheckTime`. */
 const STEPS_PER_GLYPH = 2;
 
-/** What is left of the limits that all lines of one text share. */
+/** The remaining points and steps for all lines of a text. */
 export class PointBudget {
-  /** For the union of the outlines; once it is used up, overlapping outlines are stroked separately. */
+  /** Steps for the union of the outlines; once they are used up, overlapping outlines are stroked separately. */
   readonly union: StepBudget = { steps: MAX_UNION_STEPS };
   private remaining: number = MAX_POINTS;
   private total = 0;
@@ -70,21 +70,21 @@ export class PointBudget {
   }
 }
 
-/** What the shapes and colours of a span's ink depend on beside its font. */
+/** Properties that the shapes and colours of a span's ink depend on besides its font. */
 export type InkStyle = Pick<SpanStyle, 'color' | 'stroke'>;
 
-/** What a line shows of one span, in canvas coordinates. */
+/** The ink of a span in a line, in canvas coordinates. */
 export interface PaintableSpan {
   readonly style: InkStyle;
   /** The area of its gradients, if it is not the layer's box. */
   readonly area?: FillArea | undefined;
   /** Pixels per em. */
   readonly size: number;
-  /** One polygon per face: outlines of different faces may wind differently and would cancel where they overlap. */
+  /** Polygons, one per face: outlines of different faces may wind differently and would cancel where they overlap. */
   readonly fills: readonly Polygon[];
   /** The glyphs drawn from masks: upright text without a stroke, up to MAX_MASK_FONT_SIZE. */
   readonly masks: readonly PlacedMask[];
-  /** The glyphs that have colours of their own. */
+  /** Glyphs with built-in colours. */
   readonly colored: readonly PlacedColorGlyph[];
   readonly stroke: Polygon | undefined;
 }
@@ -186,7 +186,7 @@ function snapToGrid(map: Affine): Affine {
 }
 
 /**
- * One stroke polygon for all outlines of a line. An opaque fill hides the strokes inside overlapping outlines; under a
+ * Strokes all outlines of a line as one polygon. An opaque fill hides the strokes inside overlapping outlines; under a
  * translucent fill, only the boundary of their union is stroked.
  */
 function strokeFills(fills: readonly Polygon[], width: number, fill: Fill, budget: StepBudget): Polygon {

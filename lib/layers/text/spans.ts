@@ -31,13 +31,13 @@ export interface SpanStyle extends Inherited {
   /** The same for all text whose gradients run on along one span; undefined where they lie in the layer's box. */
   readonly gradientRun?: object | undefined;
   readonly backgroundColor?: Background | undefined;
-  /** Its own, beside that of the layer: those of outer styles first, each in the colour of the text that has it. */
+  /** Its decorations beside the layer's. Those of outer styles come first, each in the colour of the text that has it. */
   readonly decorations: readonly Pick<TextLayer, 'textDecoration' | 'color'>[];
   /** The object that names its font, with a dot behind it: `spans[2].`, `markupStyles.em.`; '' for the layer. */
   readonly fontPlace: string;
 }
 
-/** What a marker gives its text unless the layer's `markupStyles` have another style for it. */
+/** Styles of the markers that the layer's `markupStyles` don't override. */
 const DEFAULT_STYLES: Readonly<Record<Marker, SpanFields>> = {
   strong: { fontWeight: 700 },
   em: { fontStyle: 'italic' },
@@ -65,7 +65,7 @@ function givenSpans(layer: TextLayer): SpanStyle[] {
   return layer.spans.map((span: Span, i) => ({ ...nested(base, span, `spans[${i}].`), text: span.text }));
 }
 
-/** What each marker gives its text: the layer's own style for it, or the usual one. */
+/** Returns the style of each marker: the layer's, or the default. */
 export function markerStyles({ markupStyles }: TextLayer): [Marker, SpanFields][] {
   return MARKERS.map((marker) => [marker, markupStyles?.[marker] ?? DEFAULT_STYLES[marker]]);
 }
@@ -151,7 +151,7 @@ function capitalize(spans: readonly SpanStyle[]): string | false {
 /** The fonts of a text layer. */
 export interface TextStacks {
   readonly block: FontStack;
-  /** One for each span. */
+  /** Font stacks, one for each span. */
   readonly spans: readonly FontStack[];
 }
 

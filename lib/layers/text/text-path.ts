@@ -33,7 +33,7 @@ export function lineStyle(layer: TextLayer): TextStyle {
   };
 }
 
-/** Where on the path the text's own start, middle or end lies. */
+/** Returns the share of the path at which the start, middle or end of the text lies. */
 function fractionOf(align: TextLayer['textAlign'], isRightToLeft: boolean): number {
   switch (align) {
     case 'center':
@@ -53,7 +53,9 @@ export interface PathText {
   readonly isCut: boolean;
 }
 
-/** The ink of a line's spans along the path, whose coordinates begin at the layer's box. `styles`: those of the spans. */
+/**
+ * Returns the ink of a line's spans along the path, whose coordinates begin at the layer's box. `styles` are the spans' styles.
+ */
 export function textAlongPath(
   [line]: readonly PositionedLine[],
   path: PathData,
@@ -91,7 +93,7 @@ export function textAlongPath(
   return { spans: Array.from(inks.values(), (ink) => ink.finish()), isCut };
 }
 
-/** Where the cluster ends that begins at glyph `start`. */
+/** Returns the end of the cluster that begins at glyph `start`. */
 function clusterEnd(glyphs: readonly PlacedGlyph[], start: number): number {
   let end = start + 1;
   while (end < glyphs.length && glyphs[end].cluster === glyphs[start].cluster) end++;

@@ -18,7 +18,7 @@ import { type PaintableSpan, PointBudget } from './span-ink.js';
 import { textSpans } from './spans.js';
 import { ENDLESS, inOneLine, lineStyle, textAlongPath } from './text-path.js';
 
-/** What is painted of one line, or of all. */
+/** The ink of one line, or of all. */
 interface Ink {
   readonly spans: readonly PaintableSpan[];
   readonly decorations: readonly DecorationLines[];
@@ -34,7 +34,7 @@ export interface PaintedText {
   readonly hasSolidDecorations: boolean;
 }
 
-/** `text`: that of the layer, wherever layout has placed it since. */
+/** Returns the text's drawing. `text` is the layer's, wherever layout has placed it since. */
 export function textContent(layer: TextLayer, space: Space, text: LayerText): PaintedText {
   const { styles, stacks } = text;
   const layout = layOut(layer, text);
@@ -88,7 +88,7 @@ export function textContent(layer: TextLayer, space: Space, text: LayerText): Pa
   return { layout, content, isCut: onPath?.isCut ?? false, hasSolidDecorations: periods.isExceeded };
 }
 
-/** How often a box is painted; a box with a border alone counts, too. */
+/** Counts how often a box is painted; a box with only a border counts, too. */
 function fillCount(background: Background | undefined): number {
   return background ? fillsOf(background).length : 1;
 }

@@ -1,14 +1,17 @@
-// Where items lie in the room that a line leaves (CSS Box Alignment 3).
+// Aligns items in the free space of a line (CSS Box Alignment 3).
 import { truncate } from './layout-unit.js';
 import type { Alignment, Justification } from './node.js';
 
-/** From the line's start edge to the item; stretched and baseline-aligned items start there. `free` may be negative. */
+/**
+ * Returns the distance from the line's start edge to the item; stretched and baseline-aligned items are at the start. `free`
+ * may be negative.
+ */
 export function alignmentOffset(align: Alignment, free: number): number {
   if (align === 'center') return truncate(free / 2);
   return align === 'end' ? free : 0;
 }
 
-/** How `free` is shared out before the first of `count` items and between them. */
+/** Distributes `free` before the first of `count` items and between them. */
 export function justify(
   justification: Justification,
   free: number,

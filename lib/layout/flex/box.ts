@@ -6,18 +6,18 @@ import { paddingSums, ratioOf, type Sizing } from './sizing.js';
 
 /** Widths of a border box. */
 export interface Widths {
-  /** Without overflow that a break could avoid. */
+  /** Smallest width without overflow that a break could avoid. */
   readonly min: number;
-  /** Without breaks. */
+  /** Width without breaks. */
   readonly max: number;
 }
 
-/** What a box is laid out in. */
+/** The space that a box is laid out in. */
 export interface Space {
   readonly width: number;
-  /** Undefined: as high as the content, between `minHeight` and `maxHeight`. */
+  /** Height; undefined means that of the content, between `minHeight` and `maxHeight`. */
   readonly height: number | undefined;
-  /** Undefined: 0, or as high as the content of a box with a ratio. */
+  /** Smallest height; undefined means 0, or the content's height for a box with an aspect ratio. */
   readonly minHeight: number | undefined;
   readonly maxHeight: number;
   /** Whether percentages of children resolve against `height`. */
@@ -91,8 +91,8 @@ export class Box {
   }
 
   /**
-   * Of the content, whatever the fields of the box say. `height`: of the border box, where it is definite; `limit`: what it
-   * can't exceed.
+   * Returns the widths of the content, whatever the fields of the box say. `height` is the border box's, if it is definite;
+   * `limit` is its upper bound.
    */
   private contentWidths(height: number | undefined, limit: number): Widths {
     const key = this.dependsOnHeight ? `${height} ${limit}` : '';
@@ -121,7 +121,7 @@ export class Box {
     }
   }
 
-  /** Of the content, or from the height by the ratio. */
+  /** Returns the widths of the content, or those that follow from the height by the aspect ratio. */
   intrinsicWidths(height: number | undefined, sizing: Sizing): Widths {
     const { ratio } = this;
     const { maxHeight, minWidth, maxWidth } = sizing;
@@ -142,7 +142,7 @@ export class Box {
     return { min: width, max: width };
   }
 
-  /** The width where nothing else decides: that of the content, wrapped to what is there. */
+  /** Returns the width that applies by default: the content's, wrapped to the available width. */
   fitContentWidth(available: number, height: number | undefined, sizing: Sizing): number {
     const { min, max } = this.intrinsicWidths(height, sizing);
     return Math.min(max, Math.max(min, available));
@@ -189,7 +189,7 @@ export class Box {
     return isSame ? open : undefined;
   }
 
-  /** `done`: layouts of the box so far. Throws LayoutError. */
+  /** Counts a layout; `done` is the number of layouts of the box so far. Throws LayoutError. */
   private spend(done: number): void {
     if (done < FREE_LAYOUTS) return;
     const { content } = this.node;

@@ -15,7 +15,7 @@ import { clamp, truncate } from './layout-unit.js';
 import type { Container } from './node.js';
 import { clampHeight, clampWidth, marginSums, paddingSums, resolveSizing } from './sizing.js';
 
-/** `height`: of the border box, where it is definite; `limit`: what it can't exceed. */
+/** Returns the content widths of a container. `height` is the border box's, if it is definite; `limit` is its upper bound. */
 export function containerWidths(box: Box, container: Container, height: number | undefined, limit: number): Widths {
   const [padding, paddingY] = paddingSums(box.node);
   const inner = height === undefined ? undefined : Math.max(0, height - paddingY);
@@ -50,7 +50,7 @@ export function containerWidths(box: Box, container: Container, height: number |
   return { min: padding + max(mins), max: padding + total };
 }
 
-/** What the box adds to the content widths of its container, margins included. */
+/** Returns the widths that the box adds to the content widths of its container, margins included. */
 function contribution(
   box: Box,
   containerWidth: number | undefined,
@@ -84,7 +84,7 @@ interface Line {
   readonly items: readonly FlexItem[];
   readonly mainSizes: readonly number[];
   readonly crossSizes: readonly number[];
-  /** From the line's start edge to the common baseline. */
+  /** Distance from the line's start edge to the common baseline. */
   readonly ascent: number;
   readonly crossSize: number;
 }
@@ -195,13 +195,16 @@ function layOutLine(items: readonly FlexItem[], mainSize: number, gap: number, f
   return { items, mainSizes, crossSizes, ascent, crossSize: Math.max(crossSize, ascent + descent) };
 }
 
-/** From the item's outer edge to its baseline: in rows its lower edge where it has none, in columns its left edge. */
+/**
+ * Returns the distance from the item's outer edge to its baseline. Without a baseline it is the lower edge in rows; in columns
+ * it is the left edge.
+ */
 function ascentOf({ box }: FlexItem, { baseline, height }: BoxLayout, { isRow }: Flow): number {
   const [top, , , left] = box.node.margin ?? [0, 0, 0, 0];
   return isRow ? truncate(top) + (baseline ?? height) : truncate(left);
 }
 
-/** `isStretched`: whether the cross size is that of the line. */
+/** Lays out an item in its final size. `isStretched` says whether the cross size is the line's. */
 function finalLayout(
   { box, sizing, definiteCross }: FlexItem,
   main: number,
@@ -215,7 +218,7 @@ function finalLayout(
 }
 
 interface PlacedItem {
-  /** From the start edges of the line, to the border box. */
+  /** Distances from the start edges of the line to the border box. */
   readonly main: number;
   readonly cross: number;
   readonly layout: BoxLayout;
@@ -246,7 +249,7 @@ function placeLine(line: Line, lineCross: number, mainSize: number, gap: number,
   });
 }
 
-/** The baseline of a container: that of the first row's aligned items, or of the first item. */
+/** Returns the baseline of a container: of the first row's aligned items, or of the first item. */
 function firstBaseline({ items }: Line, children: ReadonlyMap<Box, Placement>, { isRow }: Flow): number | undefined {
   const first = items.find(({ align }) => isRow && align === 'baseline') ?? items[0];
   const placement = first && children.get(first.box);

@@ -7,7 +7,7 @@ export interface FlexibleItem {
   readonly maxMain: number;
   readonly grow: number;
   readonly shrink: number;
-  /** What shrinking is in proportion to: the base size without the padding. */
+  /** The base size without padding, to which shrinking is proportional. */
   readonly innerBaseSize: number;
 }
 

@@ -10,9 +10,9 @@ export interface Flow {
   readonly container: Container;
   readonly isRow: boolean;
   readonly width: number;
-  /** Undefined: as high as the items. */
+  /** Height; undefined means that of the items. */
   readonly height: number | undefined;
-  /** What percentages resolve against; undefined where they are auto. */
+  /** Height that percentages refer to; undefined if they are auto. */
   readonly percentageHeight: number | undefined;
 }
 

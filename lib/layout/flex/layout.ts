@@ -4,11 +4,11 @@ import { LayoutBudget } from './budget.js';
 import { containerWidths, layOutContainer, layOutFree } from './container.js';
 import type { FlexNode, LaidOutBox } from './node.js';
 
-/** What the tree lies in. Undefined sides are indefinite: percentages of them are auto. */
+/** The containing block of the tree. Undefined sides are indefinite: percentages of them are auto. */
 export interface Surroundings {
   readonly width: number | undefined;
   readonly height: number | undefined;
-  /** Where content of an `auto` width wraps. */
+  /** Width at which the content of an `auto` width wraps. */
   readonly available: number;
 }
 

@@ -1,7 +1,7 @@
 // The input and output of flexbox layout: plain trees of boxes. Lengths are pixels of border boxes; borders take no room.
 
 export interface Percentage {
-  /** Of the group's content box. */
+  /** Percentage of the group's content box. */
   readonly percent: number;
 }
 
@@ -48,20 +48,20 @@ export interface Container {
   readonly children: readonly FlexNode[];
 }
 
-/** What is measured, without the padding around it. */
+/** Measurable content, without the padding around it. */
 export interface Content {
   readonly kind: 'content';
-  /** What one `measure` costs, where the layout of one box in a container costs 1. */
+  /** Cost of one `measure`, if the layout of one box in a container costs 1. */
   readonly measureSteps: number;
   /** The width of the longest part that can't be broken. */
   minContentWidth(): number;
   /** The width without any break but forced ones. */
   maxContentWidth(): number;
-  /** At a width; `height`: of the box, where that is definite. */
+  /** Measures the content at a width; `height` is the box's, if it is definite. */
   measure(width: number, height: number | undefined): Extents;
 }
 
-/** A picture with a size of its own. */
+/** A picture with a natural size. */
 export interface Replaced {
   readonly kind: 'replaced';
   readonly width: number;
@@ -76,7 +76,7 @@ export interface Extents {
 
 /** The result: one for each node, in the same order. */
 export interface LaidOutBox {
-  /** From the corner of the parent's box. */
+  /** Offset from the corner of the parent's box. */
   readonly x: number;
   readonly y: number;
   readonly width: number;

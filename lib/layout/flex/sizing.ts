@@ -15,7 +15,9 @@ export interface Sizing {
   readonly maxHeight: number;
 }
 
-/** `width` and `height`: of the group's content box; undefined where it is indefinite. */
+/**
+ * Resolves the sizes of a node. `width` and `height` are those of the group's content box; undefined if they are indefinite.
+ */
 export function resolveSizing(node: FlexNode, width: number | undefined, height: number | undefined): Sizing {
   const [x, y] = paddingSums(node);
   return {

@@ -9,8 +9,9 @@ import { applyColorFilters } from './color-matrix.js';
 import { type ColorFilter, type DropShadowFilter, filterSource, outputOf, type PlacedFilter } from './filter.js';
 
 /**
- * `source` after the filters, as far as it lies in `clip`; undefined when nothing of it does. The lengths of the functions
- * are canvas pixels. Takes over the source's pixels. `edges`: what the filters see beyond the edges of the source.
+ * Applies filters to `source` and returns the part of the result that lies in `clip`; undefined if none does. Lengths of the
+ * functions are canvas pixels. Modifies the pixels of `source`. `edges` says what the filters see beyond the edges of the
+ * source.
  */
 export function applyFilters(
   source: Surface,
@@ -23,7 +24,7 @@ export function applyFilters(
     const fn = functions[i];
     if (fn.type === 'blur' || fn.type === 'drop-shadow') {
       i++;
-      // later functions need more of the picture than is shown
+      // later functions need more of the picture than `clip`
       const needed = filterSource(functions.slice(i), clip);
       const output = edges === 'mirrored' ? current.bounds : outputOf(fn, current.bounds);
       const bounds = affordable(intersect(output, needed), clip);
@@ -43,7 +44,7 @@ export function applyFilters(
   return current;
 }
 
-/** The part of `source` in `bounds` over its shadow. */
+/** Draws the part of `source` in `bounds` over its shadow. */
 function dropShadow(
   source: Surface,
   { x, y, sigma, color }: DropShadowFilter<Color>,
@@ -59,7 +60,7 @@ function dropShadow(
   return out;
 }
 
-/** `color` where the picture is, as far as it is opaque. */
+/** Fills the picture's opaque area with `color`. */
 function tinted({ width, height, data }: Pixmap, { r, g, b, a }: Color): Pixmap {
   const out = new Pixmap(width, height);
   const byAlpha = new Uint32Array(256).map((_, alpha) => {

@@ -1,49 +1,49 @@
-// Blurs pixels with three box filters in succession, which is what Chromium's blur() is: within 3 % of a Gaussian, and at a
-// cost that does not grow with the standard deviation. The kernels do the sums.
+// Blurs pixels by three box filters in succession, as Chromium's blur() does: within 3 % of a Gaussian, at a cost that doesn't
+// grow with the standard deviation. The kernels do the sums.
 import { expand, intersect, isEmpty, type Rect } from '../../geometry/rect.js';
 import { allocate, kernels } from '../../kernels/kernels.js';
 import { Surface } from '../surface.js';
 
-/** What lies beyond the edges of the picture: nothing, or its mirror image. */
+/** The pixels beyond the edges of the picture: transparent ones, or its mirror image. */
 export type Edges = 'transparent' | 'mirrored';
 
-/** Wider blurs don't get wider: Chromium's limit. */
+/** Chromium's limit: a larger standard deviation doesn't blur more. */
 const MAX_SIGMA = 532;
-/** The widest boxes whose sums of sums of sums the kernels hold in 32 bits. */
+/** The widest box for which the kernels' threefold sums fit into 32 bits. */
 const MAX_WINDOW = 256;
-/** Pixels that are blurred at once, in strips of columns: bounds the kernels' memory. */
+/** Pixels blurred at once, in strips of columns; this bounds the kernels' memory. */
 const MAX_STRIP_PIXELS = 2 ** 21;
 const MIN_STRIP_COLUMNS = 64;
-/** Bytes of lines that the kernel blurs per call: they stay in the second-level cache. */
+/** Bytes of lines that the kernel blurs per call, which fit into the second-level cache. */
 const LINES_BYTES = 2 ** 17;
 /** Columns that the kernels blur at a time. */
 const KERNEL_STEP = 4;
 const BYTES_PER_SUMS = 48;
 
-/** Two boxes of `window` pixels and one of `last`: an even window's are half a pixel off to either side. */
+/** Two boxes of `window` pixels and one of `last`. Boxes of even width are half a pixel off centre, one to each side. */
 interface Boxes {
   readonly window: number;
   readonly last: number;
 }
 
-/** The boxes that come nearest to a Gaussian of standard deviation `sigma` (Filter Effects 1, section 9.2). */
+/** Finds the boxes that best approximate a Gaussian of standard deviation `sigma` (Filter Effects 1, section 9.2). */
 function boxesOf(sigma: number): Boxes {
   const window = Math.floor((Math.min(sigma, MAX_SIGMA) * 3 * Math.sqrt(2 * Math.PI)) / 4 + 0.5);
   return { window, last: window | 1 };
 }
 
-/** How far the boxes spread pixels. */
+/** Pixels by which the boxes spread the picture. */
 function reachOf({ window, last }: Boxes): number {
   return (2 * window + last - 3) / 2;
 }
 
-/** How far a blur of standard deviation `sigma` spreads pixels: 0 below ⅘ of a pixel, which does not blur. */
+/** Pixels by which a blur of standard deviation `sigma` spreads the picture: 0 below ⅘ of a pixel, which doesn't blur. */
 export function boxBlurReach(sigma: number): number {
   const boxes = boxesOf(sigma);
   return boxes.window > 1 ? reachOf(boxes) : 0;
 }
 
-/** The part in `bounds` (integers, not empty) of `source`, blurred with a standard deviation of `sigma` pixels. */
+/** Blurs `source` with a standard deviation of `sigma` pixels and returns the part in `bounds` (integers, not empty). */
 export function boxBlur(source: Surface, sigma: number, edges: Edges, bounds: Rect): Surface {
   const boxes = boxesOf(sigma);
   const { window, last } = boxes;
@@ -72,7 +72,7 @@ function blurBoth(source: Surface, boxes: Boxes, edges: Edges, bounds: Rect): Su
   return out;
 }
 
-/** Blurs `strip`, some columns of `out`; `read`: the part of the source that is not transparent, and may be in reach. */
+/** Blurs `strip`, some columns of `out`. `read` is the part of the source that is not transparent and may be in reach. */
 function blurStrip(source: Surface, boxes: Boxes, edges: Edges, read: Rect, strip: Rect, out: Surface): void {
   const { window, last } = boxes;
   const reach = reachOf(boxes);
@@ -117,7 +117,7 @@ function blurStrip(source: Surface, boxes: Boxes, edges: Edges, read: Rect, stri
   }
 }
 
-/** How the kernels divide sums of 8-bit values by `divisor` in 16 bits with sign. */
+/** Finds the factors by which the kernels divide sums of 8-bit values by `divisor` in signed 16-bit arithmetic. */
 function divisionBy(divisor: number): { multiplier: number; shift: number; fraction: number } {
   let shift = 0;
   while ((255 * divisor) / 2 ** shift > 0x7fff) shift++;
@@ -127,7 +127,7 @@ function divisionBy(divisor: number): { multiplier: number; shift: number; fract
   return { multiplier: Math.min(0x7fff, Math.round(2 ** (15 + fraction) / scaled)), shift, fraction };
 }
 
-/** Fills `line`, which starts at column `left`, with row `y` of the source; beyond its edges lies what `edges` says. */
+/** Fills `line`, which starts at column `left`, with row `y` of the source; `edges` decides the pixels beyond its edges. */
 function fillLine(line: Uint32Array, source: Surface, y: number, left: number, edges: Edges): void {
   const { bounds, pixmap } = source;
   const row = (y - bounds.top) * pixmap.width;
@@ -142,7 +142,7 @@ function fillLine(line: Uint32Array, source: Surface, y: number, left: number, e
   }
 }
 
-/** The pixel of a picture of `size` pixels that lies at `position` when the picture is mirrored at both ends, endlessly. */
+/** Maps `position` to the pixel that lies there when a picture of `size` pixels is mirrored endlessly at both ends. */
 function mirrored(position: number, size: number): number {
   const phase = position % (2 * size);
   const wrapped = phase < 0 ? phase + 2 * size : phase;

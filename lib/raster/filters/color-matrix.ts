@@ -1,13 +1,16 @@
-// The filters that map each pixel's colour by itself, as matrices (Filter Effects 1, section 12), and their application.
+// Applies the filters that change each pixel's colour independently, as matrices (Filter Effects 1, section 12).
 import { cos, sin } from '../../geometry/math.js';
 import { allocate, kernels } from '../../kernels/kernels.js';
 import type { Pixmap } from '../pixmap.js';
 import type { ColorFilter } from './filter.js';
 
-/** Three rows of factors of straight red, green and blue: the results' red, green and blue. */
+/** Three rows of factors that map straight red, green and blue to the results' red, green and blue. */
 type Rows = readonly [readonly number[], readonly number[], readonly number[]];
 
-/** A matrix in the kernel's form: what red, green, blue and alpha add to the four results, then a constant. */
+/**
+ * A matrix in the kernel's form: four columns with the contribution of red, green, blue and alpha to the results, then a
+ * constant.
+ */
 type Matrix = readonly number[];
 
 function matrixOf({ 0: red, 1: green, 2: blue }: Rows, constant = 0, alpha = 1): Matrix {
@@ -27,7 +30,7 @@ const scaled = (factor: number): Rows => [
   [0, 0, factor],
 ];
 
-/** From `from` at 0 to the identity at 1. */
+/** Interpolates from `from` at 0 to the identity at 1. */
 function blend(from: Rows, amount: number): Rows {
   const row = (i: 0 | 1 | 2) => from[i].map((value, k) => value + (IDENTITY[i][k] - value) * amount);
   return [row(0), row(1), row(2)];
@@ -52,7 +55,7 @@ function hueRotation(degrees: number): Rows {
   ];
 }
 
-/** The function's matrix. Amounts beyond 1 of those that end at 1 are limited by the parser. */
+/** Builds the function's matrix. The parser limits amounts beyond 1 for the functions that end at 1. */
 function colorMatrix(filter: ColorFilter): Matrix {
   if (filter.type === 'hue-rotate') return matrixOf(hueRotation(filter.degrees));
   const { type, amount } = filter;
@@ -77,7 +80,7 @@ function colorMatrix(filter: ColorFilter): Matrix {
 /** Pixels per call of the kernel. */
 const CHUNK = 2 ** 14;
 
-/** Applies `filters`, one after the other, to every pixel. */
+/** Applies `filters` in order to every pixel. */
 export function applyColorFilters({ words }: Pixmap, filters: readonly ColorFilter[]): void {
   const values = filters.flatMap(colorMatrix);
   const [matrices, pixels] = allocate([values.length * 4, CHUNK * 4]);

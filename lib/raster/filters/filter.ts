@@ -1,4 +1,4 @@
-// The filters of CSS as data, and how far they spread what they are applied to.
+// CSS filters as data, and how far they spread the picture that they are applied to.
 import type { Affine } from '../../geometry/affine.js';
 import { expand, offset, type Rect, unite } from '../../geometry/rect.js';
 import { BLACK, type Color } from '../color.js';
@@ -15,12 +15,12 @@ export const AMOUNT_FILTERS = [
   'sepia',
 ] as const;
 
-/** A function that maps each pixel's colour by itself. */
+/** A function that changes each pixel's colour independently. */
 export type ColorFilter =
   | { readonly type: (typeof AMOUNT_FILTERS)[number]; readonly amount: number }
   | { readonly type: 'hue-rotate'; readonly degrees: number };
 
-/** `sigma`: the standard deviation. */
+/** A blur; `sigma` is its standard deviation. */
 export interface BlurFilter {
   readonly type: 'blur';
   readonly sigma: number;
@@ -37,10 +37,10 @@ export interface DropShadowFilter<ShadowColor> {
 /** A function of a filter list, with lengths in CSS pixels. `currentcolor` is the colour of the layer's text, or black. */
 export type FilterFunction = ColorFilter | BlurFilter | DropShadowFilter<Color | 'currentcolor'>;
 
-/** The same with lengths in canvas pixels. */
+/** A filter function with lengths in canvas pixels. */
 export type PlacedFilter = ColorFilter | BlurFilter | DropShadowFilter<Color>;
 
-/** The functions with their lengths in canvas pixels: `map` transforms the layer's coordinates, whose unit is `scale` pixels. */
+/** Converts the functions' lengths to canvas pixels: `map` transforms the layer's coordinates, whose unit is `scale` pixels. */
 export function mapFilters(
   functions: readonly FilterFunction[],
   { a, b, c, d }: Affine,
@@ -50,7 +50,7 @@ export function mapFilters(
   return functions.map((fn) => {
     if (fn.type === 'blur') return { ...fn, sigma: fn.sigma * scale };
     if (fn.type !== 'drop-shadow') return fn;
-    // Chromium drops the offset's fraction of a pixel before it turns or mirrors the layer; then it has one in turned ones
+    // Chromium drops the offset's fraction of a pixel before it turns or mirrors the layer; afterwards the offset may have one
     const right = Math.floor(fn.x * scale) / scale;
     const down = Math.floor(fn.y * scale) / scale;
     const x = Math.round(a * right + c * down);
@@ -59,24 +59,24 @@ export function mapFilters(
   });
 }
 
-/** What `rect` becomes at most. */
+/** The largest area that the filtered `rect` can cover. */
 export function filteredBounds(functions: readonly PlacedFilter[], rect: Rect): Rect {
   return functions.reduce((bounds, fn) => outputOf(fn, bounds), rect);
 }
 
-/** The part of the picture that decides about `rect` of the result. */
+/** The part of the picture on which `rect` of the result depends. */
 export function filterSource(functions: readonly PlacedFilter[], rect: Rect): Rect {
   return functions.reduceRight((bounds, fn) => inputOf(fn, bounds), rect);
 }
 
-/** What `fn` makes of `rect`. */
+/** The area of the result that `rect` affects through `fn`. */
 export function outputOf(fn: PlacedFilter, rect: Rect): Rect {
   if (fn.type === 'blur') return expand(rect, boxBlurReach(fn.sigma));
   if (fn.type === 'drop-shadow') return unite(rect, offset(expand(rect, boxBlurReach(fn.sigma)), fn.x, fn.y));
   return rect;
 }
 
-/** What `fn` makes `rect` of. */
+/** The area of the input that `rect` depends on through `fn`. */
 export function inputOf(fn: PlacedFilter, rect: Rect): Rect {
   if (fn.type === 'blur') return expand(rect, boxBlurReach(fn.sigma));
   if (fn.type === 'drop-shadow') return unite(rect, offset(expand(rect, boxBlurReach(fn.sigma)), -fn.x, -fn.y));

@@ -1,7 +1,8 @@
-// How far a ramp is from a straight line: what the kernel asks before it interpolates a block of pixels between its ends.
+// Bounds the distance of a ramp from a straight line, which the kernel asks before it interpolates a block of pixels between
+// its ends.
 import type { Ramp } from './ramp.js';
 
-/** How much a jump counts as, in levels per length: more than the bends of any ramp. */
+/** The bend that a jump counts as, in levels per length: more than any ramp has. */
 const JUMP = 1e12;
 
 export interface Bends {

@@ -8,7 +8,7 @@ import { GradientPaint } from './gradient-paint.js';
 import { createRamp, type Ramp } from './ramp.js';
 import { type Circles, TwoCirclePaint } from './two-circle-paint.js';
 
-/** What is beyond the first and the last stop. */
+/** The colours beyond the first and the last stop. */
 export type Extend = 'pad' | 'repeat' | 'reflect';
 
 /** Places 0 and 1 of the colour line. */
@@ -35,7 +35,7 @@ export type GradientGeometry =
 
 export interface ColorLine {
   readonly extend: Extend;
-  /** By ascending offset; at least one. */
+  /** Stops by ascending offset; at least one. */
   readonly stops: readonly { readonly offset: number; readonly color: Color }[];
 }
 

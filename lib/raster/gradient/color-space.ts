@@ -8,7 +8,7 @@ type Triple = readonly [number, number, number];
 interface Space {
   /** The index of the hue, in degrees; -1 without one. */
   readonly hue: number;
-  /** From and to sRGB, whose components are 0–1, or beyond where the space holds colours that sRGB does not. */
+  /** Converts from and to sRGB, whose components are 0–1, or beyond if the space has colours that sRGB lacks. */
   from(rgb: Triple): Triple;
   toSrgb(components: Triple): Triple;
   /** Whether a colour is a grey, whose hue is missing: it takes the other colour's. */

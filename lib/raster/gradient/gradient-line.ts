@@ -1,4 +1,4 @@
-// Where a gradient lies in its box (CSS Images 3 sections 3.1 to 3.3, CSS Images 4 section 3.3).
+// Places a gradient in its box (CSS Images 3 sections 3.1 to 3.3, CSS Images 4 section 3.3).
 import { type Affine, IDENTITY, rotationAbout } from '../../geometry/affine.js';
 import { type Position, resolveLength } from '../../geometry/length.js';
 import { hypot } from '../../geometry/math.js';
@@ -10,7 +10,7 @@ import type { ConicGradient, Gradient, LinearGradient, RadialGradient } from './
  * radial gradient, the ending shape is the unit circle. In a conic gradient, the x axis is where it starts.
  */
 export interface GradientLine {
-  /** In pixels; what a position of 100 % means. A conic gradient has no lengths. 0 where all pixels are beyond the end. */
+  /** Length in pixels that a position of 100 % means. A conic gradient has no lengths. 0 if all pixels are beyond the end. */
   readonly length: number;
   /** Maps the box's coordinates to the gradient's space. */
   readonly toGradient: Affine;

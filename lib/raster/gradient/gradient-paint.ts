@@ -21,7 +21,7 @@ const KINDS = { linear: 0, radial: 1, conic: 2 } as const;
 const MAX_CHUNK = 4096;
 /** Pixels that the kernel evaluates at a time in radial and conic gradients. */
 const BLOCK = 16;
-/** How far a colour may be from the exact one because places are interpolated within a block, in levels of 255. */
+/** Largest error of a colour, in levels of 255, that interpolating positions within a block may cause. */
 const MAX_ERROR = 0.15;
 
 /** The last ramp of each gradient: a wide shadow paints its layer row by row, each time with a new paint. */
@@ -66,9 +66,9 @@ export class GradientPaint implements Paint {
   private readonly reach: number;
   private readonly curvature: number;
   private readonly maxMargin: number;
-  /** Where rows are evaluated once and moved. */
+  /** Rows that are evaluated once and then moved, if the gradient allows it. */
   private readonly slanted: SlantedRows | undefined;
-  /** One row of the target. */
+  /** A row of the target. */
   private line = new Pixmap(1, 1);
   /** The part of the row that `line` holds, when that is valid for every row. */
   private lineStart = 0;

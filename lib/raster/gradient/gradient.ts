@@ -4,7 +4,7 @@ import type { Color } from '../color.js';
 
 export type Gradient = LinearGradient | RadialGradient | ConicGradient;
 
-/** How colours between two stops are found: the colour space, and for spaces with a hue the way around its circle. */
+/** Interpolation of colours between two stops: the colour space, and for spaces with a hue the way around its circle. */
 export interface Interpolation {
   readonly space: ColorSpace;
   readonly hue: HueDirection;
@@ -37,7 +37,7 @@ export interface LinearGradient extends ColorStops {
 export interface RadialGradient extends ColorStops {
   readonly kind: 'radial';
   readonly shape: 'circle' | 'ellipse';
-  /** How far the ending shape reaches; or its radii. */
+  /** Extent of the ending shape, or its radii. */
   readonly size: RadialExtent | { readonly x: LengthPercentage; readonly y: LengthPercentage };
   readonly center: Position;
 }

@@ -8,9 +8,9 @@ import { packWord } from '../pixmap.js';
 import { interpolator, type Premultiplied, premultiply } from './color-space.js';
 import type { ColorStops, Stop } from './gradient.js';
 
-/** At most as many pieces as the kernel holds knots. */
+/** Largest number of pieces: the kernel's number of knots. */
 const MAX_PIECES = 1024;
-/** How far a linear piece may be from the exact colour, in levels of 255. */
+/** Largest error of a linear piece, in levels of 255. */
 const TOLERANCE = 0.06;
 const MAX_HALVINGS = 8;
 
@@ -38,7 +38,7 @@ export interface Ramp {
   readonly isOpaque: boolean;
   /** The steepest change of a channel where the colour does not jump, in levels per length. */
   readonly steepest: number;
-  /** Where the colour jumps, in ascending order; in a repeating gradient, 0 is its seam. */
+  /** Positions at which the colour jumps, in ascending order; in a repeating gradient, 0 is its seam. */
   readonly jumps: readonly number[];
 }
 
@@ -226,7 +226,7 @@ function steepestOf({ colors }: Pieces): number {
   return steepest;
 }
 
-/** Where the colour changes without a piece between. */
+/** Finds the positions at which the colour changes without a piece between. */
 function jumpsOf(pieces: Pieces, before: Premultiplied, after: Premultiplied, repeating: boolean): number[] {
   const { places, colors } = pieces;
   const last = places.length - 1;

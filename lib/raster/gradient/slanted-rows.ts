@@ -1,9 +1,9 @@
 // Rows of a smooth linear gradient that runs neither along the rows nor across them. Each row equals the one above it, moved
 // sideways; so all rows are parts of a few long ones, which are evaluated once. Measured by bench/gradients.mjs.
 
-/** How far a pixel may be from the exact colour because its row is moved by a rounded distance, in levels of 255. */
+/** Largest error of a colour, in levels of 255, that moving its row by a rounded distance may cause. */
 const MAX_ERROR = 0.1;
-/** How far a jump may move from row to row, in columns: it adds up to less than what single precision loses. */
+/** Columns that a jump may move from row to row; they add up to less than single precision loses. */
 const MAX_DRIFT = 1e-9;
 /** Long rows times their length, in widths of the target: bounds the memory to 2 MB on the largest canvas. */
 const MAX_WIDTHS = 64;

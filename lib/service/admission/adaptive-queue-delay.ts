@@ -16,7 +16,7 @@ export class AdaptiveQueueDelay {
   private updatedAt: number;
   private overloadedUntil = Number.NEGATIVE_INFINITY;
 
-  /** `clock`: monotonic milliseconds. */
+  /** `clock` returns monotonic milliseconds. */
   constructor(
     private readonly limits: QueueDelayLimits,
     private readonly clock: () => number,

@@ -49,7 +49,7 @@ export class Bulkhead {
   private waitingCount = 0;
   private completed = 0;
   private readonly lanes = new Map<string, Lane>();
-  /** Tells whether the class as a whole is overloaded; each lane has a limit of its own. */
+  /** Tells whether the class as a whole is overloaded; each lane also has its own limit. */
   private readonly queueDelay: AdaptiveQueueDelay;
 
   constructor(private readonly options: BulkheadOptions) {

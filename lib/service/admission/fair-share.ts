@@ -29,7 +29,7 @@ interface Account {
   averageMs: number;
 }
 
-/** What was used counts half as recent after this many milliseconds. */
+/** Half-life of recent use, in milliseconds. */
 const RECENT_HALF_LIFE_MS = 20_000;
 /** The processor time per millisecond of the recent past that a constant use of one core adds up to. */
 const FULL_USE_MS = RECENT_HALF_LIFE_MS / Math.LN2;

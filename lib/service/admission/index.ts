@@ -8,7 +8,7 @@
 // Small renders have a bulkhead of their own, with a share of the memory and a slot that large ones never take; large ones
 // wait for each other. The rows of batches wait as long as it takes: they get at most half of the slots, and none while
 // single renders of their tenant, or of one that has used less, wait.
-import { RenderError } from '../../errors.js';
+import { type CodedError, ServiceError } from '../../errors.js';
 import type { QueueDelayLimits } from './adaptive-queue-delay.js';
 import { Bulkhead, type Lane, type QueueEntry } from './bulkhead.js';
 import { FairShare, type Tenant } from './fair-share.js';
@@ -32,11 +32,11 @@ export interface AdmissionOptions {
   readonly memoryBytes: number;
   /** Memory that the server itself holds for its requests; counts against `memoryBytes`. */
   readonly memoryBudget?: MemoryBudget;
-  /** Longest expected wait; unlimited unless given. */
+  /** Longest expected wait; unlimited by default. */
   readonly queueDelay?: QueueDelayLimits;
-  /** A queued render is rejected after this many milliseconds; unlimited unless given. */
+  /** Milliseconds after which a queued render is rejected; unlimited by default. */
   readonly maxWaitMs?: number | undefined;
-  /** Monotonic milliseconds; `performance.now` unless given. */
+  /** Monotonic milliseconds; `performance.now` by default. */
   readonly clock?: () => number;
 }
 
@@ -54,11 +54,11 @@ const smallQueue = (concurrency: number) => ({
 const LARGE_QUEUE = { minQueue: { normal: 4, overloaded: 1, warmup: 16 }, warmupCount: 4 };
 const UNLIMITED: QueueDelayLimits = { maxMs: Number.POSITIVE_INFINITY, minMs: Number.POSITIVE_INFINITY };
 
-function overloaded(): RenderError {
-  return new RenderError('overloaded', 'too many renders are waiting; try again in a moment');
+function overloaded(): CodedError {
+  return new ServiceError('overloaded', 'too many renders are waiting; try again in a moment');
 }
 
-/** What a render took, where that was measured. */
+/** The measured resources of a render. */
 export interface RenderUsage {
   /** Milliseconds by the worker's clock, which server load does not inflate; the server's clock counts otherwise. */
   readonly ms?: number | undefined;
@@ -70,8 +70,8 @@ export interface RenderUsage {
 export type Release = (usage?: RenderUsage) => void;
 
 /**
- * One render's way through admission: a queue place from `reserve` on, then a slot and memory while it runs. Reserved
- * once, acquired once, released once.
+ * A render's permit: a queue place from `reserve` on, then a slot and memory while the render runs. It is reserved, acquired
+ * and released once.
  */
 export interface Permit {
   /**
@@ -106,10 +106,10 @@ export class Admission {
   private readonly concurrency: number;
   private readonly clock: () => number;
   private readonly shares: FairShare;
-  /** When the next large render may start while small ones are overloaded. */
+  /** The earliest start of the next large render while small ones are overloaded. */
   private nextLargeAt = 0;
   private reservedCount = 0;
-  /** By tenant; one without reserved places is not listed. */
+  /** Queue places by tenant; tenants without reserved places are absent. */
   private readonly places = new Map<string, Places>();
   /** Rows of batches that wait, first come first served within a tenant. */
   private readonly batchWaiting: BatchEntry[] = [];
@@ -242,8 +242,8 @@ export class Admission {
   }
 
   /**
-   * In a full queue, takes a place for the tenant from the one that has the most, by weight: its last render is rejected.
-   * Returns whether it did: not when the tenant has as many itself.
+   * In a full queue, takes a place for the tenant from the one that has the most, by weight, by rejecting its last render.
+   * Returns whether it did; it doesn't if the tenant has as many places itself.
    */
   private displaceFor(tenant: Tenant): boolean {
     const least = this.placesOf(tenant) + 1 / tenant.weight;
@@ -329,7 +329,7 @@ export class Admission {
     return bytes <= SMALL_BYTES ? this.small : this.large;
   }
 
-  /** `onEnd`: called once, before the room goes to the next render. */
+  /** `onEnd` is called once, before the room goes to the next render. */
   private occupy(
     { tenant, bytes, bulkhead }: Pick<BatchEntry, 'tenant' | 'bytes' | 'bulkhead'>,
     onEnd?: () => void,
@@ -352,7 +352,10 @@ export class Admission {
     };
   }
 
-  /** While small renders are overloaded: milliseconds from one large render's start to the next, per millisecond of its service time. */
+  /**
+   * Milliseconds from one large render's start to the next, per millisecond of its service time, while small renders are
+   * overloaded.
+   */
   private get slowdown(): number {
     return 1 / (LARGE_TIME_SHARE * this.concurrency);
   }
@@ -366,7 +369,7 @@ export class Admission {
     return bulkhead.rejects(tenant, bulkhead === this.large && this.small.isOverloaded ? this.slowdown : 1);
   }
 
-  /** Starts every render that fits: of each class, and among the rows of batches, the tenant with the lowest tag first. */
+  /** Starts every render that fits: in each class, and among the rows of batches, the tenant with the lowest tag goes first. */
   private admit(): void {
     while (this.startSingle(this.large) || this.startSingle(this.small) || this.startBatchRow());
   }

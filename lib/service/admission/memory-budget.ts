@@ -5,9 +5,9 @@
 // The room is shared by dynamic thresholds (Choudhury and Hahne, 1998): an owner may hold a fixed multiple of what is still
 // free. One owner alone gets most of it, several get equal parts, and some always stays free for the next one. What callers
 // without a valid key hold is counted apart, so that strangers never take room from those who pay.
-import { RenderError } from '../../errors.js';
+import { RenderError, ServiceError } from '../../errors.js';
 
-/** Whose bytes they are: the id of a workspace or an operator; undefined for a caller without a valid key. */
+/** Owner of bytes: the id of a workspace or an operator; undefined for a caller without a valid key. */
 export type Owner = string | undefined;
 
 /** An owner may hold this many times what is free: one alone four fifths of the budget, two 4/9 each. */
@@ -40,7 +40,7 @@ export class MemoryBudget {
   private readonly byOwner = new Map<string, number>();
   private readonly releaseListeners = new Set<() => void>();
 
-  /** `bytes`: the limit of what all owners hold; answers may exceed it. */
+  /** `bytes` limits the bytes that all owners together hold; answers may exceed it. */
   constructor(readonly bytes: number) {}
 
   /** Bytes that are held now, those of callers without a valid key included. */
@@ -64,7 +64,7 @@ export class MemoryBudget {
     const held = owner === undefined ? this.anonymous : (this.byOwner.get(owner) ?? 0);
     // a single holder is accepted whatever its size: it would never find more room
     if (this.usedBytes > 0 && held + bytes > this.limitOf(owner, bytes)) {
-      throw new RenderError('overloaded', 'too much is being sent and rendered; try again in a moment');
+      throw new ServiceError('overloaded', 'too much is being sent and rendered; try again in a moment');
     }
   }
 

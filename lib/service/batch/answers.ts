@@ -1,6 +1,6 @@
 // The answers of a batch, made while its rows render: lines of JSON, or an archive of the pictures with a report.
 import type { BatchFailure, BatchLine, BatchPicture, BatchSummary } from '../../contract/api/batch.js';
-import type { RenderError, Warning } from '../../errors.js';
+import type { CodedError, Warning } from '../../errors.js';
 import { base64, detailsOf } from '../http/answer.js';
 import type { CompletedRender } from '../request.js';
 import type { BatchRow } from './input.js';
@@ -97,7 +97,7 @@ function pictureOf({
   };
 }
 
-function failureOf({ row, error, renderId }: Extract<RowOutcome, { error: RenderError }>): BatchFailure {
+function failureOf({ row, error, renderId }: Extract<RowOutcome, { error: CodedError }>): BatchFailure {
   const details = detailsOf(error);
   return {
     index: row.index,

@@ -24,7 +24,7 @@ import { parseJson } from '../../contract/json/parse.js';
 import { sizeNames } from '../../contract/template/sizes.js';
 import { checkSize, checkTemplate } from '../../contract/template.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { type Detail, detailCodeOf, RenderError, type Warning } from '../../errors.js';
+import { CodedError, codedError, type Detail, detailCodeOf, RenderError, type Warning } from '../../errors.js';
 import type { WorkspaceCall } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
 import type { BatchTemplates } from './templates.js';
@@ -33,14 +33,14 @@ import type { BatchTemplates } from './templates.js';
 const PARSED_AT_ONCE = 50;
 
 export interface BatchRow {
-  /** From 0. */
+  /** Index of the row, from 0. */
   readonly index: number;
-  /** As it was given; else the number of the row, from 1. */
+  /** The row's name from the request, or its number from 1. */
   readonly name: string;
   /** The name of its picture in an archive. */
   readonly file: string;
   readonly payload: RenderRequest;
-  /** What a repeat of the row has in common with it, as the client sent it. */
+  /** The body as the client sent it, which a repeat of the row has in common with it. */
   readonly body: unknown;
   /** Whether the body is one of `POST /v1/render`, and so may have unknown fields. */
   readonly isRequest: boolean;
@@ -127,7 +127,7 @@ function checkSizes(items: readonly RawItem[], payloads: readonly RenderRequest[
   throwIfAny(details);
 }
 
-/** One item a line; blank lines are skipped. */
+/** Reads one item per line and skips blank lines. */
 async function itemsOfLines(bytes: Uint8Array): Promise<RawItem[]> {
   const items: RawItem[] = [];
   const details: Detail[] = [];
@@ -165,8 +165,8 @@ function parseLine(line: Uint8Array, number: number): unknown {
   try {
     return parseJson(line);
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-    throw new RenderError(error.code, error.message.replace('line 1, ', `line ${number}, `), { cause: error });
+    if (!(error instanceof CodedError)) throw error;
+    throw codedError(error.code, error.message.replace('line 1, ', `line ${number}, `), { cause: error });
   }
 }
 
@@ -220,7 +220,7 @@ async function csvRows(bytes: Uint8Array): Promise<{ readonly columns: readonly 
     if (all.length === 0) throw invalidBatch('rows', 'received none, expected 1 to 1000 lines after the first');
     return { columns, rows: all };
   } catch (error) {
-    if (!(error instanceof RenderError) || error.details.length > 0) throw error;
+    if (!(error instanceof CodedError) || error.details.length > 0) throw error;
     throw new RenderError('invalid_request', `the CSV ${error.message}`, {
       details: [{ code: detailCodeOf(error), path: '', message: error.message }],
       cause: error,
@@ -242,12 +242,12 @@ function checkStored(record: unknown, options: { readonly maxLayers: number }) {
   try {
     return checkTemplate(record, options);
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
+    if (!(error instanceof CodedError)) throw error;
     throw new RenderError('render_failed', error.message, { details: error.details, cause: error });
   }
 }
 
-function tooManyRows(path: string): RenderError {
+function tooManyRows(path: string): CodedError {
   return invalidBatch(path, `received more than ${MAX_BATCH_ROWS}, expected at most ${MAX_BATCH_ROWS}`);
 }
 
@@ -257,7 +257,7 @@ function detailsOf(check: () => void): readonly Detail[] {
     check();
     return [];
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
+    if (!(error instanceof CodedError)) throw error;
     return error.details;
   }
 }

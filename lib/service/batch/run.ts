@@ -1,11 +1,11 @@
 // Renders the rows of a batch side by side, and charges them one by one, in their order, each when its picture is about to be
-// sent: what the client never gets is not charged. Each row has an idempotency key of its own, derived from the batch's.
+// sent: a picture that the client never gets is not charged. Each row has an idempotency key derived from the batch's.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkSize } from '../../contract/template.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { RenderError, type Warning } from '../../errors.js';
+import { CodedError, ServiceError, type Warning } from '../../errors.js';
 import type { IdempotencyKey } from '../../store/types.js';
 import type { Reservation } from '../admission/memory-budget.js';
 import { engineCall, withCharge } from '../charged-render.js';
@@ -27,7 +27,7 @@ const MAX_PICTURES = 32;
 const MAX_WAITING_BYTES = 32 * 2 ** 20;
 /** A lease of this age is renewed before its row is charged: the picture may have waited for a slow client. */
 const LEASE_MS = 20_000;
-/** How long a row waits, in milliseconds, for another request that has its key, or for a server with too much to do. */
+/** Milliseconds for which a row waits for another request with its key, or for an overloaded server. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = { min: 50, max: 1000 } as const;
 /** Failures to fetch assets that the log gets. */
@@ -36,22 +36,22 @@ const MAX_ASSET_FAILURES = 100;
 /** A row that ended: with a picture, charged unless it is a replay, or with an error. */
 export type RowOutcome =
   | { readonly row: BatchRow; readonly completed: CompletedRender }
-  | { readonly row: BatchRow; readonly error: RenderError; readonly renderId: string | undefined };
+  | { readonly row: BatchRow; readonly error: CodedError; readonly renderId: string | undefined };
 
 interface DrawnRow {
   readonly row: BatchRow;
   readonly attempt: RenderAttempt;
   readonly turn: Turn | undefined;
-  /** By `performance.now()`. */
+  /** Time of the claim by `performance.now()`. */
   readonly claimedAt: number;
-  readonly image: RenderedImage | RenderError;
+  readonly image: RenderedImage | CodedError;
   readonly reservation: Reservation | undefined;
 }
 
 export interface BatchRun {
   /** Credits that are left, as of the last charge. */
   readonly balance: number;
-  /** What became of the rows, in their order; each picture is forgotten once the next outcome is asked for. */
+  /** Yields the outcomes of the rows in their order, and drops each picture once the next outcome is asked for. */
   outcomes(): AsyncGenerator<RowOutcome, void>;
 }
 
@@ -84,13 +84,13 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
   }
 
   /** Repeats what fails with `code` until it succeeds or PATIENCE_MS are over. */
-  async function patiently<Result>(attempt: () => Promise<Result>, code: RenderError['code']): Promise<Result> {
+  async function patiently<Result>(attempt: () => Promise<Result>, code: CodedError['code']): Promise<Result> {
     const deadline = performance.now() + PATIENCE_MS;
     for (let waitMs: number = POLL_MS.min; ; waitMs = Math.min(POLL_MS.max, 2 * waitMs)) {
       try {
         return await attempt();
       } catch (error) {
-        const isPassing = error instanceof RenderError && error.code === code && options.phase?.() !== 'closing';
+        const isPassing = error instanceof CodedError && error.code === code && options.phase?.() !== 'closing';
         if (!isPassing || performance.now() + waitMs > deadline) throw error;
         await sleep(waitMs, undefined, { signal });
       }
@@ -140,13 +140,13 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
   const onAssetFailure = (failure: (typeof context.assetFailures)[number]) => {
     if (context.assetFailures.length < MAX_ASSET_FAILURES) context.assetFailures.push(failure);
   };
-  const exhausted = () => new RenderError('credits_exhausted', paywallMessage(balance, cost));
+  const exhausted = () => new ServiceError('credits_exhausted', paywallMessage(balance, cost));
 
   async function charge(drawn: DrawnRow): Promise<RowOutcome> {
     const { row, attempt, image } = drawn;
     let { turn } = drawn;
     try {
-      if (image instanceof RenderError) throw image;
+      if (image instanceof CodedError) throw image;
       if (turn && 'lease' in turn && performance.now() - drawn.claimedAt > LEASE_MS) {
         await store.releaseIdempotencyLease(turn.lease);
         turn = await claim(row);
@@ -192,7 +192,7 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
 
   /** Frees what a row holds, apart from its picture's place in the answer. */
   async function discard({ turn, image, reservation }: DrawnRow): Promise<void> {
-    if (!(image instanceof RenderError)) waitingBytes -= image.bytes.length;
+    if (!(image instanceof CodedError)) waitingBytes -= image.bytes.length;
     reservation?.release();
     if (turn && 'lease' in turn) await store.releaseIdempotencyLease(turn.lease);
   }
@@ -220,7 +220,7 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
 
 /** The code of a row that failed. */
 function codeOf({ image }: DrawnRow): string | undefined {
-  return image instanceof RenderError ? image.code : undefined;
+  return image instanceof CodedError ? image.code : undefined;
 }
 
 /** A row waits for single renders. The permit of its request ended with the request's body. */

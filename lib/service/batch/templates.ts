@@ -20,7 +20,7 @@ export class BatchTemplates {
   readonly #store: Pick<TemplateStore, 'findTemplate'>;
   /** The version that renders of a template use, by its id. */
   readonly #published = new Map<string, number>();
-  /** By id and version, oldest first. */
+  /** Templates by id and version, oldest first. */
   readonly #cache = new Map<string, FoundTemplate & { readonly length: number }>();
   #cachedLength = 0;
 

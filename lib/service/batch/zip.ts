@@ -27,11 +27,11 @@ export interface ZipEntry {
   readonly name: string;
   readonly crc: number;
   readonly size: number;
-  /** Where its header starts in the archive. */
+  /** Offset of its header in the archive. */
   readonly offset: number;
 }
 
-/** What stands before the bytes of an entry. */
+/** Writes the header before the bytes of an entry. */
 export function localHeader({ name, crc, size }: ZipEntry): Uint8Array {
   const file = Buffer.from(name);
   const header = Buffer.alloc(30);
@@ -53,7 +53,7 @@ function writeShared(header: Buffer, at: number, crc: number, size: number, name
   header.writeUInt16LE(nameLength, at + 20);
 }
 
-/** What ends the archive. `offset`: where it starts. */
+/** Writes the end of the archive: the directory, which starts at `offset`. */
 export function directory(entries: readonly ZipEntry[], offset: number): Uint8Array {
   const headers = entries.map(directoryHeader);
   const size = headers.reduce((sum, { length }) => sum + length, 0);

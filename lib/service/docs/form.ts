@@ -10,7 +10,7 @@ export function snippetDetails(operation: Operation): string {
   return `<details><summary>Examples</summary>${parts.join('')}</details>`;
 }
 
-/** What the examples start with. */
+/** Shows the code that the examples start with. */
 export function setupDetails(): string {
   const parts = LANGUAGES.map(({ id, title }) => `<h4>${title}</h4>${pre(SETUP[id])}`);
   return `<p>The examples of the operations below start with these lines:</p>${parts.join('')}`;

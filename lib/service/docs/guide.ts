@@ -1,6 +1,6 @@
 // The guide below `/docs/guide/`: the documentation site that scripts/docs.mjs makes, and what its playground runs: the engine
 // for browsers, its fonts and its WebAssembly, which are elsewhere in the package.
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { ENGINE_FOLDER, FONTS_FOLDER, GUIDE_FOLDER, WASM_FOLDER } from '../../package-files.js';
 import { emptyAnswer } from '../http/answer.js';
 import { listFolder, REVALIDATED, type StaticFile } from '../http/static-files.js';
@@ -19,7 +19,7 @@ const PAGE_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-/** A worker goes by the policy of its own answer. The engine's kernels are WebAssembly. */
+/** A worker obeys the policy of the answer that it came with. The engine's kernels are WebAssembly. */
 const ENGINE_POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
 
 /** Other addresses of a page, relative to the address that is asked for: a proxy may serve the API below a path. */
@@ -38,7 +38,7 @@ export interface Folders {
 
 const FOLDERS: Folders = { guide: GUIDE_FOLDER, engine: ENGINE_FOLDER, fonts: FONTS_FOLDER, wasm: WASM_FOLDER };
 
-/** Answers a request for the guide; undefined if the path is none of its own. */
+/** Answers a request for the guide; undefined for paths outside the guide. */
 export type Guide = (context: RequestContext) => Promise<Answer> | undefined;
 
 /** Lists the guide's files. Has none if the build made no site. */
@@ -63,7 +63,7 @@ export function createGuide({ guide, engine, fonts, wasm } = FOLDERS): Guide {
     context.route = file?.route ?? path;
     if (method !== 'GET' && method !== 'HEAD') {
       context.headers.set('Allow', 'GET, HEAD');
-      throw new RenderError('method_not_allowed', `${method} is not allowed here; allowed: GET, HEAD`);
+      throw new ServiceError('method_not_allowed', `${method} is not allowed here; allowed: GET, HEAD`);
     }
     return file?.answer(context.request) ?? Promise.resolve(emptyAnswer(308, [['Location', target!]]));
   };

@@ -12,7 +12,7 @@ export const LANGUAGES = [
 export type Language = (typeof LANGUAGES)[number]['id'];
 export type Snippets = Readonly<Record<Language, string>>;
 
-/** What stands before the examples of a language, once. */
+/** Code that comes once before the examples of a language. */
 export const SETUP: Snippets = {
   curl: `export PLATEN_URL=http://127.0.0.1:8080
 export PLATEN_KEY=svc_live_…
@@ -51,7 +51,7 @@ def call(method, path, body=None, headers={}):
 `,
 };
 
-/** In examples, the reader replaces these. */
+/** Text in the examples that the reader replaces. */
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/^\/v1\/templates\/\{id\}/, '/v1/templates/TEMPLATE_ID'],
   [/^\/v1\/renders\/\{id\}/, '/v1/renders/RENDER_ID'],
@@ -137,7 +137,7 @@ function pythonText(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
 
-/** By operation; checked against the client's types by the test that runs them. */
+/** Examples by operation; the test that runs them checks them against the client's types. */
 const TYPESCRIPT: Readonly<Record<string, string>> = {
   render: `const { bytes } = await client.render(
   {

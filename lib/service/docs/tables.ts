@@ -1,4 +1,4 @@
-// Renders the schemas of the OpenAPI document as HTML tables of fields. A nested object gets a table of its own.
+// Renders the schemas of the OpenAPI document as HTML tables of fields. A nested object gets a separate table.
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -58,13 +58,13 @@ export function fieldTables(id: string, schema: Schema, title = id): string {
   return head + table(['Field', 'Type', 'Default', 'Meaning'], rows) + tables.join('');
 }
 
-/** What a schema is: its fields, or the schemas that it may be. */
+/** Renders a schema: its fields, or its alternatives. */
 export function schemaTables(id: string, schema: Schema): string {
   if (schema.properties) return fieldTables(id, schema);
   return `<h3 id="${escapeHtml(id)}">${escapeHtml(id)}</h3><p>${typeOf(schema)}</p>`;
 }
 
-/** `rows`: cells as HTML. On a narrow screen each cell is a line with its column's name. */
+/** Renders a table. `rows` contains cells as HTML. On a narrow screen each cell is a line with its column's name. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const cell = (html: string, i: number) =>
     html === '' ? '<td></td>' : `<td data-column="${columns[i]}">${html}</td>`;
@@ -86,7 +86,7 @@ function defaultOf(field: Schema, isRequired: boolean): string {
   return isRequired ? 'required' : '';
 }
 
-/** `id`: the anchor of the table of the object that the schema is or names. */
+/** Renders a type. `id` is the anchor of the table for the object that the schema is or names. */
 export function typeOf(schema: Schema, id?: string): string {
   if (schema.$ref) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);

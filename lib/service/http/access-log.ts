@@ -6,9 +6,9 @@ import type { RequestOutcome } from '../request.js';
 export interface AccessLogFields {
   readonly method: string | undefined;
   readonly path: string;
-  /** From the first byte of the request to the last of its answer. */
+  /** Duration from the first byte of the request to the last of its answer. */
   readonly milliseconds: number;
-  /** Of the body, as far as they were sent. */
+  /** Bytes of the body that were sent. */
   readonly sentBytes: number;
   /** Whether the client disconnected before it had all of the answer. */
   readonly clientGone: boolean;

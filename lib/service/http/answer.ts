@@ -2,7 +2,7 @@
 
 import { ERRORS } from '../../contract/api/errors.js';
 import type { Billing, ErrorBody, Paywall, PaywallBody } from '../../contract/api/response.js';
-import { type Detail, detailCodeOf, type ErrorCode, type RenderError } from '../../errors.js';
+import { type CodedError, type Detail, detailCodeOf, type ErrorCode } from '../../errors.js';
 import { type RateDecision, StoreError } from '../../store/types.js';
 import type { RenderedImage } from '../render/engine.js';
 import type { Answer, CompletedRender, RequestContext } from '../request.js';
@@ -62,19 +62,19 @@ export const PREFLIGHT_HEADERS: readonly [string, string][] = [
   ['Access-Control-Max-Age', '86400'],
 ];
 
-/** Failures of the payload, whose answers always have details (CONTRACT, endpoint rule 11). */
+/** Failures of the payload, whose answers always have details (docs/service.md#errors). */
 const PAYLOAD_FAILURES = new Set<ErrorCode>(['render_failed', 'asset_failed', 'render_timeout']);
 
 /** Every fault that an error names. A payload that failed as a whole (a timeout, a killed process) has one, without a path. */
-export function detailsOf(error: RenderError): readonly Detail[] {
+export function detailsOf(error: CodedError): readonly Detail[] {
   const { code, message, details } = error;
   if (details.length > 0 || !PAYLOAD_FAILURES.has(code)) return details;
   return [{ code: detailCodeOf(error), path: '', message }];
 }
 
-/** The JSON of a failure (CONTRACT "Errors"). */
+/** Builds the JSON of a failure (docs/service.md#errors). */
 export function errorAnswer(
-  error: RenderError,
+  error: CodedError,
   { requestId, omitsCode = false }: Pick<RequestContext, 'requestId' | 'omitsCode'>,
 ): Answer {
   const { status, wire } = ERRORS[error.code];
@@ -98,7 +98,7 @@ export function rendersFor(balance: number, cost: number): number {
   return Math.floor(Math.round(balance * MILLIONTHS) / Math.round(cost * MILLIONTHS));
 }
 
-/** The 402 answer, with the balance and the cost. `code`: that of the operations beside POST /v1/render. */
+/** The 402 answer, with the balance and the cost. `code` is set by the operations other than POST /v1/render. */
 export function paywallAnswer(balance: number, cost: number, upgradeUrl: string, code?: PaywallBody['code']): Answer {
   const message = paywallMessage(balance, cost);
   const paywall: Paywall = {
@@ -116,7 +116,7 @@ export function paywallMessage(balance: number, cost: number): string {
   return `The balance of ${balance} credits is below the cost of a render (${cost}).`;
 }
 
-/** What an answer says about a render. */
+/** The part of an answer that describes a render. */
 interface RenderReport {
   readonly renderId: string;
   readonly result: RenderedImage;
@@ -125,7 +125,10 @@ interface RenderReport {
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The answer of a render, in the form that the payload asked for. `cost`: of one render, which a replay does not pay. */
+/**
+ * Builds the answer of a render in the form that the payload asked for. `cost` is the price of one render, which a replay does
+ * not pay.
+ */
 export function renderAnswer(completed: CompletedRender, balance: number, cost: number): Answer {
   const { renderId, payload, caller, result, durationMs, creditsCost } = completed;
   const isFreeTier = caller.workspace.plan === 'free';

@@ -6,7 +6,7 @@ import type { Owner } from '../admission/memory-budget.js';
 
 /** A smaller body is handed over at once. */
 const LARGE_BYTES = 64 * 1024;
-/** After a large body no other follows for this many times as long as it took, if others have sent requests. */
+/** After a large body, the next one waits for this multiple of the time that it took, if others have sent requests. */
 const REST_MULTIPLE = 3;
 /** An owner is active for this many milliseconds after a request. */
 const ACTIVE_MS = 2000;
@@ -23,11 +23,11 @@ const tenantOf = (owner: Owner = '') => ({ id: owner, weight: 1 });
 export class BodyTurns {
   private readonly lanes = new Map<Owner, Lane>();
   private readonly shares: FairShare;
-  /** When each owner was last active; the oldest first. */
+  /** Time of each owner's last activity; the oldest first. */
   private readonly activeAt = new Map<Owner, number>();
   private isBusy = false;
 
-  /** `clock`: monotonic milliseconds. */
+  /** `clock` returns monotonic milliseconds. */
   constructor(private readonly clock: () => number = () => performance.now()) {
     this.shares = new FairShare({ cores: 1, clock });
   }

@@ -1,14 +1,14 @@
 // Reads a request body up to a limit, or discards it so that the client can read the answer. Received bytes count against
 // the memory budget; a declared length does not.
 import type { IncomingMessage } from 'node:http';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import type { MemoryBudget, Owner, Reservation } from '../admission/memory-budget.js';
 
 export class BodyReader {
   private wasRequested = false;
   private reservation: Reservation | undefined;
 
-  /** `sendContinue`: answers `100 Continue`; given when the client waits for it (`Expect: 100-continue`). */
+  /** `sendContinue` answers `100 Continue`; it is present if the client waits for it (`Expect: 100-continue`). */
   constructor(
     private readonly request: IncomingMessage,
     private readonly memoryBudget: MemoryBudget,
@@ -37,10 +37,10 @@ export class BodyReader {
    */
   async read(maxBytes: number, owner: Owner): Promise<Uint8Array> {
     const { request, declaredBytes = 0 } = this;
-    const truncated = () => new RenderError('internal_error', 'the request was cut short');
+    const truncated = () => new ServiceError('internal_error', 'the request was cut short');
     // the request may have been destroyed while the key was looked up; no further event would report that
     if (request.destroyed) throw truncated();
-    const tooLarge = () => new RenderError('payload_too_large', `the body is larger than ${maxBytes} bytes`);
+    const tooLarge = () => new ServiceError('payload_too_large', `the body is larger than ${maxBytes} bytes`);
     if (declaredBytes > maxBytes) throw tooLarge();
     this.memoryBudget.assertAvailable(owner, declaredBytes);
     const reservation = this.memoryBudget.open(owner);

@@ -3,7 +3,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 
 /** Requests that wait on one connection before the server stops reading it. A few may wait, so that a disconnect is noticed. */
 const MAX_READ_AHEAD = 16;
@@ -14,9 +14,9 @@ const MAX_READ_AHEAD = 16;
 export const MAX_WAITING_REQUESTS = 8192;
 
 /**
- * When a client that has closed its side is probed, in milliseconds after that and after the probe before. It may have closed
- * its side only, and read on, or it may be gone: TCP tells the two apart when something is sent to it. The first probe makes
- * the system of a client that is gone answer with a reset, the next one finds that reset. Most renders are done before.
+ * Milliseconds after which a client that has closed its side is probed, and from each probe to the next. The client may have
+ * closed only its side and read on, or be gone: TCP tells the two apart when something is sent to it. The first probe makes the
+ * system of a client that is gone answer with a reset, and the next one finds that reset. Most renders are done before.
  */
 const PROBE_DELAYS_MS = [500, 250, 5000] as const;
 
@@ -43,14 +43,14 @@ export class Connections {
       this.connections.set(socket, connection);
       socket.once('close', () => {
         this.drop(connection);
-        connection.controller?.abort(new RenderError('internal_error', 'the client disconnected'));
+        connection.controller?.abort(new ServiceError('internal_error', 'the client disconnected'));
       });
     });
   }
 
   /**
-   * Runs `work` when the answers before it on the same connection are out, with a signal that aborts when the client
-   * disconnects. Does not run it when the client is gone by then. A client that closes its side only gets its answer.
+   * Runs `work` when the previous answers on the connection are out, with a signal that aborts when the client disconnects.
+   * Doesn't run it if the client has gone meanwhile. A client that closes only its side still gets its answer.
    */
   async inTurn(response: ServerResponse, work: (gone: AbortSignal) => Promise<void>): Promise<void> {
     const { socket } = response.req;

@@ -5,7 +5,7 @@ import type { MemoryBudget, Owner } from '../admission/memory-budget.js';
 import { type Answer, type AnswerStream, isStream } from '../request.js';
 import { onceOrAborted } from './connections.js';
 
-/** How slow a client may read. */
+/** Limits on slow readers. */
 export interface ReaderLimits {
   /** A client gets this long for any answer, plus the time that the bytes it has read take at `minBytesPerSecond`. */
   readonly answerMs: number;
@@ -17,7 +17,7 @@ export interface ReaderLimits {
 /** Bytes written at a time: small enough that progress can be observed. */
 const CHUNK_BYTES = 256 * 1024;
 /**
- * How often a client that has closed its side gets an empty line while the next line of a stream is awaited, in milliseconds.
+ * Milliseconds between the empty lines that a client which has closed its side gets while the next line of a stream is awaited.
  * The first one makes the system of a client that is gone answer with a reset, which the second one finds: within a second.
  */
 const LINE_PROBE_MS = 400;

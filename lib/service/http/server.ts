@@ -13,11 +13,11 @@ export interface HttpLimits extends ReaderLimits {
   /** Time for a request's headers, and for the whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How often Node enforces these two; its default is 30 s. */
+  /** Interval at which Node enforces these two; its default is 30 s. */
   readonly checkIntervalMs: number;
-  /** How long an idle connection stays open. */
+  /** Time for which an idle connection stays open. */
   readonly keepAliveMs: number;
-  /** How long the rest of a body is read after the answer, so that the client can read the answer. */
+  /** Time for which the rest of a body is read after the answer, so that the client can read the answer. */
   readonly lingerMs: number;
 }
 
@@ -37,7 +37,7 @@ const MAX_HEADERS = 100;
 
 export interface HttpOptions {
   readonly limits?: HttpLimits;
-  /** Bounds the bodies and answers in memory; unlimited unless given. */
+  /** Bounds the bodies and answers in memory; unlimited by default. */
   readonly memoryBudget?: MemoryBudget;
 }
 
@@ -90,7 +90,7 @@ function isAmbiguous({ httpVersionMajor, headersDistinct }: IncomingMessage): bo
   return httpVersionMajor < 1 || (headersDistinct.host?.length ?? 0) > 1;
 }
 
-/** One request and its answer on the socket. */
+/** A request and its answer on the socket. */
 class Exchange {
   private readonly body: BodyReader;
 

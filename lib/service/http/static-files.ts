@@ -33,7 +33,7 @@ export const IMMUTABLE = 'public, max-age=31536000, immutable';
 export const REVALIDATED = 'public, no-cache';
 
 export interface StaticFile {
-  /** For the log: without the file's name. */
+  /** Route for the log, without the file's name. */
   readonly route: string;
   answer(request: ApiRequest): Promise<Answer>;
 }
@@ -92,7 +92,7 @@ class SharedBytes {
   private readonly held = new Map<string, WeakRef<Uint8Array>>();
   private readonly flights = new SingleFlight<Uint8Array>({ keepResults: false });
 
-  /** `version`: changes with the content. `load`: makes the bytes. */
+  /** Reads a file by `load`, once for all who ask for it. `version` changes with its content. */
   async read(version: string, load: () => Promise<Uint8Array>): Promise<Uint8Array> {
     return this.held.get(version)?.deref() ?? (await this.flights.run(version, () => this.load(version, load)));
   }

@@ -1,5 +1,5 @@
-// Label values from an open list, such as ids of workspaces. Each is a time series that the server and Prometheus hold for as
-// long as the server runs, so only so many get a name of their own.
+// Limits label values from an open set, such as ids of workspaces. Each value is a time series that the server and Prometheus
+// hold for as long as the server runs, so only a limited number keeps its name.
 
 /** The value of what came after the list was full. */
 export const OTHER = 'other';

@@ -15,7 +15,7 @@ export interface PoolUsage {
   readonly cpuSeconds: number;
 }
 
-/** What a system says about processes; undefined where it says nothing. */
+/** The system's figures about processes; undefined if it gives none. */
 export interface ProcessTable {
   usage(pid: number): Promise<ProcessUsage | undefined>;
   /** Processor time, in seconds, of the children of this process that have ended. */
@@ -28,7 +28,7 @@ export function createUsageReader(
   table: ProcessTable = PROC,
 ): () => Promise<PoolUsage> {
   const numbers = new Map<number, number>();
-  /** What each process had reported when it was last seen, for systems that do not say what ended processes took. */
+  /** The last report of each process, for systems that don't count the processor time of ended ones. */
   const lastReports = new Map<number, number>();
   let endedReports = 0;
   let total = 0;

@@ -47,7 +47,7 @@ export interface Sources {
   readonly busy: () => BusyTime;
 }
 
-/** Ids of workspaces and of pairs of workspace and key that have a time series of their own. */
+/** Largest number of workspace ids, and of pairs of workspace and key, with separate time series. */
 const MAX_WORKSPACES = 200;
 const MAX_KEYS = 1000;
 /** The key of what operators have rendered in the dashboard. */
@@ -60,7 +60,7 @@ const CLIENT_GONE = 499;
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
 const STAGE_BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30];
 
-/** Creates the metrics in a registry of their own. */
+/** Creates the metrics in a separate registry. */
 export function createMetrics(sources: Sources): Metrics {
   const { pool, admission, engine, memoryBudget, memoryLimit, slots, busy } = sources;
   const registers = [new Registry()];

@@ -1,5 +1,5 @@
-// Serves GET /metrics on an address of its own. Unlike the API's address it must not be public: it asks for no key, and by
-// default only the machine itself can reach it.
+// Serves GET /metrics on a separate address. Unlike the API's address it must not be public: it asks for no key, and by default
+// only the machine itself can reach it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listen } from '../http/listen.js';

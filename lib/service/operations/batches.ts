@@ -1,6 +1,6 @@
 // `POST /v1/batches`: renders many rows for one request, and streams what becomes of them.
 import { MAX_BATCH_BODY_BYTES } from '../../contract/api/batch.js';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { answerStream, BATCH_MEDIA_TYPES, formOf } from '../batch/answers.js';
 import { type BatchRow, readBatch } from '../batch/input.js';
 import { rowKey, runBatch } from '../batch/run.js';
@@ -18,7 +18,7 @@ export function batchOperation(options: ServiceOptions): Operation {
   /** Counts a batch until the returned function is called. */
   const enter = () => {
     if (running >= MAX_BATCHES)
-      throw new RenderError('overloaded', 'too many batches are running; try again in a moment');
+      throw new ServiceError('overloaded', 'too many batches are running; try again in a moment');
     running++;
     let isRunning = true;
     return () => {
@@ -42,7 +42,7 @@ export function batchOperation(options: ServiceOptions): Operation {
   };
 }
 
-/** `leave`: called when the batch is over. */
+/** Answers a batch. `leave` is called when the batch is over. */
 async function postBatch(call: Call, options: ServiceOptions, leave: () => void): Promise<Answer> {
   const { context, caller } = call;
   const { settings, store } = options;

@@ -6,7 +6,7 @@ import { matchesNone } from '../../contract/api/headers.js';
 import type { ImageQuery } from '../../contract/api/query.js';
 import { parseRequest, type TemplateRequest } from '../../contract/api/request.js';
 import { canonicalJson } from '../../contract/json/canonical.js';
-import { RenderError } from '../../errors.js';
+import { CodedError, ServiceError } from '../../errors.js';
 import {
   cacheControl,
   invalidSignature,
@@ -52,9 +52,9 @@ export function imageHandler(options: ServiceOptions): Handler {
   /** Browsers and proxies ask for an image several times at once: one request draws and pays, the others get its image. */
   const flights = new SingleFlight<DrawnImage>({ keepResults: false });
   return async (context, parameters) => {
-    // of errors and redirects
+    // applies to errors and redirects
     context.headers.set('Cache-Control', 'no-store');
-    if (!isImageFormat(parameters.format)) throw new RenderError('not_found', 'there is nothing at this path');
+    if (!isImageFormat(parameters.format)) throw new ServiceError('not_found', 'there is nothing at this path');
     const { path, query = '' } = context.request;
     const link = readSignature(`${path}?${query}`);
     const found = link.keyId === undefined ? undefined : await options.store.findLinkKey(link.keyId);
@@ -130,7 +130,7 @@ async function answerImage(
   }
 }
 
-/** What the image is made of: the version of the template, and all that a link sets of a render. */
+/** Hashes the inputs of the image: the version of the template, and everything that a link sets about a render. */
 function digestOf({ payload, template }: LinkCall['attempt']): string {
   const parts = canonicalJson([template?.version, payload]);
   return createHash('sha256').update(parts).digest('hex');
@@ -211,7 +211,7 @@ async function drawFree(call: LinkCall, digest: string, options: ServiceOptions)
 
 /** Visitors of a page do not learn the balance. */
 const exhausted = () =>
-  new RenderError('credits_exhausted', 'the workspace of the link has too few credits for a render');
+  new ServiceError('credits_exhausted', 'the workspace of the link has too few credits for a render');
 
 /** The headers of a refused request, by its error, which the requests of a flight share. */
 const refusals = new WeakMap<object, readonly [string, string][]>();
@@ -219,7 +219,7 @@ const refusals = new WeakMap<object, readonly [string, string][]>();
 const IN_PROGRESS_SECONDS = 2;
 
 function setHeadersOf(error: unknown, { headers }: RequestContext): void {
-  if (!(error instanceof RenderError)) return;
+  if (!(error instanceof CodedError)) return;
   if (error.code === 'idempotency_in_progress') headers.set('Retry-After', String(IN_PROGRESS_SECONDS));
   for (const [name, value] of refusals.get(error) ?? []) headers.set(name, value);
 }

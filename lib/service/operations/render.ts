@@ -4,7 +4,7 @@ import { parseRequest, type TemplateRequest } from '../../contract/api/request.j
 import { checkSize } from '../../contract/template.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { RenderError, type Warning } from '../../errors.js';
+import { RenderError, ServiceError, type Warning } from '../../errors.js';
 import type { TemplateStore } from '../../store/types.js';
 import { renderPayload, withCharge } from '../charged-render.js';
 import { toRenderError, versionNotFound } from '../failure.js';
@@ -58,7 +58,7 @@ export function readRenderRequest(
   return { payload, warnings: limitWarnings(unknownInRequest(body, payload.kind)) };
 }
 
-/** `warnings`: about the request's own fields. */
+/** State of a render. `warnings` are about the request's own fields. */
 interface Progress {
   readonly turn: Turn | undefined;
   readonly warnings: readonly Warning[];
@@ -89,7 +89,7 @@ async function renderInTurn(
     ? { result: await render(), balance: workspace.balance }
     : await withCharge(store, { workspaceId: workspace.id, cost, settlement }, render);
   if (!result) {
-    logFailure(attempt, new RenderError('credits_exhausted', paywallMessage(balance, cost)), options);
+    logFailure(attempt, new ServiceError('credits_exhausted', paywallMessage(balance, cost)), options);
     return paywallAnswer(balance, cost, upgradeUrl);
   }
   context.format = result.format;

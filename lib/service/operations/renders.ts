@@ -1,7 +1,7 @@
 // Reads the render log: `GET /v1/renders` and `GET /v1/renders/{id}`.
 import { parseRendersQuery } from '../../contract/api/query.js';
 import type { RenderLogEntry, RenderPage } from '../../contract/api/renders.js';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import type { LoggedRender } from '../../store/types.js';
 import { fromStore } from '../failure.js';
 import { jsonAnswer } from '../http/answer.js';
@@ -28,7 +28,7 @@ export function getRender({ store }: ServiceOptions): WorkspaceOperation {
     window: 'read',
     async run({ caller, parameters }) {
       const render = await store.findRender(caller.workspace.id, parameters.id);
-      if (!render) throw new RenderError('render_not_found', 'the render log has no entry with this id');
+      if (!render) throw new ServiceError('render_not_found', 'the render log has no entry with this id');
       return jsonAnswer(200, entryOf(render));
     },
   };

@@ -67,7 +67,8 @@ async function readDraft(call: WorkspaceCall, { MAX_LAYERS }: ServiceOptions['se
 }
 
 /**
- * What a write may replace, as `If-Match` says; undefined for anything. The store compares it in one step with the write. Throws RenderError `version_conflict` when no version can match.
+ * Returns the version that a write may replace, from `If-Match`; undefined for any version. The store compares it in the same
+ * step as the write. Throws RenderError `version_conflict` when no version can match.
  */
 export async function expectedVersion(
   call: WorkspaceCall,

@@ -10,7 +10,7 @@ import { createFetchCache } from '../../cache/http-cache.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import type { RenderRequest } from '../../contract/api/request.js';
 import type { Inspection } from '../../contract/inspection.js';
-import { RenderError } from '../../errors.js';
+import { CodedError, RenderError } from '../../errors.js';
 import type { AllowAddress, Resolve } from '../../host.js';
 import { inspectionTimings } from '../../render/inspection.js';
 import type { Stage } from '../../render.js';
@@ -42,14 +42,14 @@ export interface EngineCall extends Pick<CpuConsumer, 'keyId'> {
   readonly onDraw?: (() => Promise<void>) | undefined;
   /** A permit that was reserved before the body was read; the caller releases it. */
   readonly permit?: Permit | undefined;
-  /** `batch`: a row of a batch, which waits for single renders; its time limit does not count the wait. */
+  /** `batch` marks a row of a batch, which waits for single renders; its time limit does not count the wait. */
   readonly lane?: RenderLane | undefined;
 }
 
 /** An inspection paints nothing, so it has no watermark. */
 export type InspectCall = Omit<EngineCall, 'watermark'>;
 
-/** What is to be known of a request for one file. */
+/** A request for one file. */
 export interface FileCall extends Pick<EngineCall, 'timeoutMs' | 'signal' | 'onAssetFailure'> {
   readonly workspaceId: string | undefined;
   /** Who holds the file while it is fetched: the workspace, or an operator. */
@@ -131,9 +131,9 @@ export interface Engine {
 /** A scene whose assets are fetched. */
 interface FetchedScene {
   readonly scene: Scene;
-  /** Those that are no `data:` URLs. */
+  /** The fetched assets, without those of `data:` URLs. */
   readonly fetched: ReadonlyMap<string, FetchedAsset>;
-  /** When the checks and the fetches began, by `performance.now()`, and the milliseconds that they took. */
+  /** Start of the checks and of the fetches by `performance.now()`, and their durations in milliseconds. */
   readonly startedAt: number;
   readonly checkMs: number;
   readonly fetchStartedAt: number;
@@ -150,7 +150,7 @@ interface FetchedScene {
   }>;
 }
 
-/** How long the health check waits for a worker process that is starting. */
+/** Milliseconds for which the health check waits for a worker process that is starting. */
 const READY_TIMEOUT_MS = 5000;
 const MEBIBYTE = 2 ** 20;
 const NO_FONTS: ReadonlyMap<FontPlace, string> = new Map();
@@ -158,7 +158,7 @@ const NO_FONTS: ReadonlyMap<FontPlace, string> = new Map();
 const RGBA_BYTES = 4;
 /** Files that are fetched at once for other purposes than a render. */
 const MAX_FILE_FETCHES = 32;
-/** What an asset is checked without. */
+/** An empty scene, for checking a single asset. */
 const NO_SCENE: EstimatedScene = {
   canvas: { width: 1, height: 1, scale: 1, backgroundColor: { r: 0, g: 0, b: 0, a: 0 } },
   format: 'png',
@@ -175,13 +175,13 @@ export interface EngineOptions {
   /** Bounds the assets in memory until their render is done. */
   readonly memoryBudget: MemoryBudget;
   readonly resolve: Resolve;
-  /** The pictures and fonts of workspaces; `asset:` URLs are rejected unless given. */
+  /** The pictures and fonts of workspaces; without them, `asset:` URLs are rejected. */
   readonly workspaceAssets?: WorkspaceAssets;
   /** Called with each stage of a render: when it began by `performance.now()`, and how long it took. */
   readonly onStage?: (stage: TimedStage, format: OutputFormat, milliseconds: number, startedAt: number) => void;
   /** Called with the processor time of each job, and whom it was for. */
   readonly onCpu?: ((consumer: CpuConsumer, milliseconds: number) => void) | undefined;
-  /** Calls what fetches assets, whose hosts must not learn of traces; called directly unless given. */
+  /** Runs the code that fetches assets, whose hosts must not learn of traces; by default, calls it directly. */
   readonly untraced?: (<Result>(run: () => Result) => Result) | undefined;
 }
 
@@ -197,7 +197,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
 
   const limitFileFetches = createConcurrencyLimiter(MAX_FILE_FETCHES);
 
-  /** What a render, or a request for one file, of the workspace may load; the owner holds what arrives. */
+  /** The assets that a render, or a request for one file, of the workspace may load; the owner holds the bytes that arrive. */
   function assetsOf(workspaceId: string | undefined, owner: string): Assets {
     const owned = { ...limits, reserveBody: () => memoryBudget.open(owner) };
     if (!workspaceAssets || workspaceId === undefined) return createAssets(owned);
@@ -286,7 +286,10 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     }
   }
 
-  /** With `measure`, which gets the duration of each stage, the image is not cached, and has the digest of its pixels. */
+  /**
+   * Renders an image. With `measure`, which gets the duration of each stage, the image is not cached, and has the digest of its
+   * pixels.
+   */
   function render(
     request: RenderRequest,
     record: unknown,
@@ -332,9 +335,9 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
           return result;
         };
         if (call.onDraw && !renders.has(key, lane)) await call.onDraw();
-        // the render has a deadline of its own, which does not count the wait of a batch
+        // the render has a separate deadline, which does not count the wait of a batch
         if (lane === 'batch') timeLimit.pause();
-        // with its digest, because the job asks for it
+        // the image has its digest, because the job asks for it
         const image = (await renders.get(key, renderNow, timeLimit, lane)) as RenderedImage;
         return cpuMs === undefined ? image : { ...image, cpuMs };
       },
@@ -395,7 +398,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     try {
       return resolveRequest(request, record, { maxLayers, checkUrl });
     } catch (error) {
-      if (!(error instanceof RenderError) || error.code !== 'invalid_request') throw error;
+      if (!(error instanceof CodedError) || error.code !== 'invalid_request') throw error;
       throw new RenderError('render_failed', error.message, { details: error.details, cause: error });
     }
   }

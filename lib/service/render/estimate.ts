@@ -63,7 +63,7 @@ const LINE_END_BYTES = 2000;
 const GLYPH_OUTLINE_BYTES = 2000;
 const EMOJI_UNIT_BYTES = 5000;
 const STROKED_UNIT_BYTES = 6000;
-/** Where texts without a stroke reach the limit of their outlines' points: 570 MB, measured. */
+/** Most bytes for outlines of texts without a stroke, when they reach the limit of points: 570 MB, measured. */
 const MAX_OUTLINE_BYTES = 600e6;
 
 /** The fields that decide how many corners a layer's outline has, and how long its text is. */

@@ -3,7 +3,7 @@
 import { AssetFile } from '../../assets/asset-file.js';
 import { createByteCache } from '../../cache/lru.js';
 import { SingleFlight } from '../../cache/single-flight.js';
-import { RenderError } from '../../errors.js';
+import { type CodedError, RenderError } from '../../errors.js';
 import type { AssetStore, StoredAsset } from '../../store/types.js';
 import type { Scene } from '../../templates/scene.js';
 import { type FontPlace, matchFonts, placesOfUnknownFamily } from '../../templates/workspace-fonts.js';
@@ -62,6 +62,6 @@ export function createWorkspaceAssets(options: WorkspaceAssetsOptions): Workspac
   };
 }
 
-function noAsset(id: string): RenderError {
+function noAsset(id: string): CodedError {
   return new RenderError('asset_failed', `the workspace has no asset ${id}`);
 }

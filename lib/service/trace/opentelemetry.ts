@@ -31,7 +31,7 @@ export interface Tracing {
   traceService(service: Service): Service;
   /** Records a stage of the current request's render. `startedAt`: by `performance.now()`; `milliseconds`: its duration. */
   stage(stage: TimedStage, startedAt: number, milliseconds: number): void;
-  /** Renders a row of the current batch within a span of its own. */
+  /** Renders a row of the current batch within a separate span. */
   readonly traceRow: TraceRow;
   /** Calls `run` so that no instrumentation makes spans of what it sends, or adds headers to it. */
   untraced<Result>(run: () => Result): Result;
@@ -130,7 +130,7 @@ export function createTracing(): Tracing {
     untraced: (run) => context.with(context.active().setValue(SUPPRESS_TRACING, true), run),
     async flush() {
       const provider = trace.getTracerProvider() as Flushable & { getDelegate?(): Flushable };
-      // the API wraps the SDK's provider in one of its own
+      // the API wraps the SDK's provider in its own
       const sdk = provider.getDelegate?.() ?? provider;
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 // Runs admin commands on the server that holds the data folder's lock, through its admin socket.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { readLines } from '../lines.js';
 import { StoreError } from '../types.js';
 import {
@@ -74,6 +74,6 @@ function rejectAll(pending: Map<number, PendingRequest>): void {
 }
 
 function toError({ name, message, code, templates }: NonNullable<AdminReply['error']>): Error {
-  if (name === 'RenderError') return new RenderError('storage_unavailable', message);
+  if (name === 'RenderError') return new ServiceError('storage_unavailable', message);
   return new StoreError(message, { ...(code && { code }), ...(templates && { templates }) });
 }

@@ -221,7 +221,7 @@ const TABLES: Readonly<Record<CopyKind, TableQueries>> = {
   },
 };
 
-/** `isSource`: the database is only read. Opening throws StoreError. */
+/** Opens a database for copying. `isSource` says that it is only read. Opening throws StoreError. */
 export function databaseEndpoint(url: string, isSource: boolean, warn: (message: string) => void): OpenCopyEndpoint {
   return async (work) => {
     const database = await openDatabase(url, { connections: 1, warn });
@@ -307,7 +307,7 @@ function convertFields(kind: CopyKind, fields: Fields): Fields {
       return { ...withoutNulls(others), actor, ...(details !== null && { details: JSON.parse(details as string) }) };
     }
     case 'operators':
-      // Without workspaces it may see all of them.
+      // An operator without a list of workspaces may see all of them.
       return { ...withoutNulls(fields), workspaces: fields.workspaces };
     case 'idempotency keys':
       return withoutNulls({ ...fields, creditsCost: fromMillionths(fields.creditsCost as string) });

@@ -45,7 +45,7 @@ export function headOf(row: TemplateRow): TemplateHead {
   return { id, workspaceId, version: latestOf(row).version, publishedVersion, createdAt, updatedAt };
 }
 
-/** `clock`: of the record's time. */
+/** Converts a record to a row; `clock` is the one that its time comes from. */
 export function settledKeyOf(record: IdempotencyRecord, clock: IdempotencyKeys['clock']): SettledKey {
   return {
     ...settledOf(record),

@@ -1,4 +1,4 @@
-// How a copy reads the rows of a data folder.
+// Reads the rows of a data folder for a copy.
 import { createReadStream } from 'node:fs';
 import { readLines } from '../lines.js';
 import type { CopyKind, CopyRows } from './rows.js';
@@ -6,7 +6,7 @@ import type { CopyKind, CopyRows } from './rows.js';
 /** Rows per batch. */
 export const BATCH_SIZE = 1000;
 
-/** How the rows of one kind are read and found. */
+/** Reads and finds the rows of one kind. */
 export interface Source<Kind extends CopyKind> {
   count(): Promise<number>;
   read(): AsyncIterable<CopyRows[Kind]>;

@@ -39,7 +39,10 @@ import {
   type UsageDay,
 } from './rows.js';
 
-/** `create`: creates a folder that does not exist. Opening throws StoreError, also when a server uses the folder. */
+/**
+ * Opens a data folder for copying. `create` creates a folder that does not exist. Opening throws StoreError, also when a server
+ * uses the folder.
+ */
 export function folderEndpoint(folder: string, create: boolean, warn: (message: string) => void): OpenCopyEndpoint {
   return async (work) => {
     if (create) await makeFolder(promises, folder);
@@ -85,7 +88,7 @@ class FolderEndpoint implements CopyEndpoint {
   readonly #keys: CopyRows['keys'][] = [];
   readonly #links: CopyRows['link keys'][] = [];
   readonly #heads: TemplateHead[] = [];
-  /** By template. */
+  /** Versions by template. */
   readonly #versions = new Map<string, VersionRow[]>();
   readonly #assets: Omit<CopyRows['assets'], 'content'>[] = [];
   readonly #settled: SettledKey[] = [];

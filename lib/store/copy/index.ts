@@ -27,9 +27,9 @@ export interface CopyResult {
   readonly what: CopyKind | 'credits';
   /** Number in the source. */
   readonly source: number;
-  /** How many of these were missing in the target. */
+  /** Number of these that were missing in the target. */
   readonly added: number;
-  /** How many of these the target had, unchanged, after the copy. */
+  /** Number of these that the target had, unchanged, after the copy. */
   readonly verified: number;
 }
 

@@ -22,11 +22,11 @@ export interface Charge {
 
 /** All lines of a workspace's ledger. */
 export interface CopiedLedger {
-  /** Of the workspace. */
+  /** Id of the workspace. */
   readonly id: string;
-  /** In their order. */
+  /** Grants in their order. */
   readonly grants: readonly { readonly time: string; readonly amount: number }[];
-  /** By day (`2026-11-22`). */
+  /** Charges by day (`2026-11-22`). */
   readonly charges: readonly { readonly day: string; readonly amount: number; readonly renders: number }[];
 }
 
@@ -101,7 +101,7 @@ export interface CopyRows {
 }
 export type CopyKind = keyof CopyRows;
 
-/** In order of copying: rows that other rows refer to come first. */
+/** The kinds in order of copying: rows that other rows refer to come first. */
 export const COPY_KINDS = [
   ...(['workspaces', 'keys', 'link keys', 'templates', 'versions', 'assets'] as const),
   ...(['charges', 'ledgers', 'usage days', 'idempotency keys', 'operators', 'audit entries', 'renders'] as const),

@@ -15,7 +15,7 @@ export interface ContentFolderOptions {
   /** The data folder. */
   readonly folder: string;
   readonly name: string;
-  /** What the names of the files end with. */
+  /** Extension of the files' names. */
   readonly extension?: string;
   /** The generation of the table whose rows refer to the files. */
   readonly generation: () => number;
@@ -30,7 +30,7 @@ const PARALLEL_WRITES = 8;
 
 export class ContentFolder {
   readonly #options: ContentFolderOptions;
-  /** For the entries of the folder's subfolders. */
+  /** Guards the entries of the folder's subfolders. */
   readonly #mutex = new Mutex();
   /** Folders whose own entry is durable. */
   readonly #durableFolders = new Set<string>();

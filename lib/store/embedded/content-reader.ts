@@ -2,11 +2,11 @@
 // object: the service computes the digest of each object once.
 import { createByteCache } from '../../cache/lru.js';
 import { SingleFlight } from '../../cache/single-flight.js';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { type ContentFolder, DamagedContent } from './content-folder.js';
 
 export interface ContentReaderOptions<Value> {
-  /** What a content is, for messages: `template`. */
+  /** Word for a content in messages: `template`. */
   readonly noun: string;
   readonly decode: (content: Buffer) => Value;
   readonly warn: (message: string) => void;
@@ -32,8 +32,8 @@ export class ContentReader<Value> {
   }
 
   /**
-   * The content with the digest that `find` returns; undefined when it returns none. Throws RenderError
-   * `storage_unavailable` when the file is damaged, unless `find` returns another digest by then.
+   * Reads the content with the digest that `find` returns; undefined when it returns none. Throws RenderError
+   * `storage_unavailable` when the file is damaged, unless `find` returns another digest meanwhile.
    */
   async read(find: () => string | undefined): Promise<Value | undefined> {
     for (;;) {
@@ -46,7 +46,7 @@ export class ContentReader<Value> {
         // Its last reference may have been removed meanwhile.
         if (find() !== digest) continue;
         this.#warnOnce(digest, cause);
-        throw new RenderError(
+        throw new ServiceError(
           'storage_unavailable',
           `storage is unavailable: the ${this.#options.noun} can’t be read`,
           {

@@ -1,7 +1,7 @@
-// What the operations of the embedded store share.
+// Context that the operations of the embedded store share.
 import { randomBytes } from 'node:crypto';
 import { formatReceived } from '../../contract/issues.js';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import { type Page, type PageRequest, StoreError } from '../types.js';
 import type { ContentReader } from './content-reader.js';
@@ -54,7 +54,7 @@ export async function reportFailure<Result>(
   } catch (cause) {
     if (!(cause instanceof WriteError)) throw cause;
     warn(cause.message);
-    throw new RenderError('storage_unavailable', 'storage is unavailable: nothing was changed', { cause });
+    throw new ServiceError('storage_unavailable', 'storage is unavailable: nothing was changed', { cause });
   }
 }
 
@@ -69,7 +69,7 @@ export function nextOrdinal(rows: ReadonlyMap<string, { readonly ordinal: number
   return last + 1;
 }
 
-/** One page of `rows`, whose positions descend. */
+/** Returns one page of `rows`, whose positions descend. */
 export function pageOf<Row, Item>(
   rows: Iterable<Row>,
   { limit, cursor }: PageRequest,

@@ -127,7 +127,7 @@ export async function openTables(
     [recordFiles, async () => recordsIn(await backupRows(files, templates))],
     [assetFiles, async () => contentsIn(await backupRows(files, assets))],
   ] as const) {
-    // What is left behind takes room and does no other harm.
+    // Leftover files take room and do no other harm.
     await each.sweep(backup).catch((error: Error) => options.warn(`${folder}: ${error.message}`));
   }
   return { workspaces, keys, links, templates, assets, operators, ledger, usage, mutex, recordFiles, assetFiles };

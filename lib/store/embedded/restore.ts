@@ -6,7 +6,7 @@ import { type FileSystem, replaceFile } from './durable-file.js';
 import { type AnyRow, ASSETS, KEYS, LEDGER, LINKS, OPERATORS, TEMPLATES, USAGE, WORKSPACES } from './rows.js';
 import { CorruptSnapshot, readSnapshot, type TableDefinition } from './snapshot.js';
 
-/** One restored file. */
+/** A restored file. */
 export interface Restored {
   readonly file: string;
   readonly from: string;

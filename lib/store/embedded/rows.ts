@@ -50,9 +50,9 @@ export interface LinkRow extends LinkKey {
   readonly hours?: readonly HourRow[];
 }
 
-/** One version of a template. Its record is a file (content-folder.ts). */
+/** A version of a template. Its record is a file (content-folder.ts). */
 export interface VersionRow extends TemplateVersion {
-  /** Of the record's JSON text, hex. */
+  /** Digest of the record's JSON text, hexadecimal. */
   readonly sha256: string;
   /** Length of the record's JSON text. */
   readonly bytes: number;

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../../contract/fields.js';
 import { parseJson } from '../../contract/json/parse.js';
-import { RenderError } from '../../errors.js';
+import { CodedError } from '../../errors.js';
 
 /** The format version that this program writes, and the newest that it reads. It reads all earlier ones. */
 export const FORMAT_VERSION = 2;
@@ -36,7 +36,7 @@ export class CorruptSnapshot extends Error {
 export interface TableDefinition<Row> {
   /** The table's name, such as `keys`; its file is `keys.json`. */
   readonly table: string;
-  /** `version`: the format version of the file; rows of an older one are upgraded after they are loaded. */
+  /** `version` is the format version of the file; rows of an older one are upgraded after they are loaded. */
   readonly isRow: (value: unknown, version: number) => value is Row;
 }
 
@@ -91,13 +91,13 @@ export function readSnapshot<Row extends { readonly id: string }>(
     if (rows.has(row.id)) throw new CorruptSnapshot(`row ${index + 1} has the id of an earlier row`);
     rows.set(row.id, row);
   }
-  // To edit a file by hand, a user removes the checksum. If bit flips damaged the name of that field instead, and perhaps
-  // its value, there is still a long text in third place.
+  // A user who edits a file by hand removes the checksum. If bit flips damaged the name of that field instead, and perhaps its
+  // value, there is still a long text in third place.
   const third = Object.values(file)[2];
   if (checksum === undefined && typeof third === 'string' && third.length >= MIN_CHECKSUM_LENGTH) {
     throw new CorruptSnapshot('the name of its checksum field is damaged');
   }
-  // In format 1 the checksum covers the rows only.
+  // Format 1 checksums only the rows.
   const covered = version === 1 ? undefined : header;
   if (checksum !== undefined && checksum !== checksumOf(covered, list.map((row) => JSON.stringify(row)).join(',\n'))) {
     throw new CorruptSnapshot('its rows do not match its checksum');
@@ -109,7 +109,7 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes);
   } catch (cause) {
-    if (cause instanceof RenderError) throw new CorruptSnapshot(cause.message, false, cause);
+    if (cause instanceof CodedError) throw new CorruptSnapshot(cause.message, false, cause);
     throw cause;
   }
 }

@@ -1,7 +1,7 @@
 // The embedded store: tables, files of records and assets, and a render log in a data folder, used by one process. Tables are
 // read from memory, which contains durable data only; holds and rate limits are in memory only.
 import { promises } from 'node:fs';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { addCredits } from '../credits.js';
 import { SlidingWindowLimiter } from '../sliding-window.js';
 import type { Store } from '../types.js';
@@ -82,7 +82,7 @@ async function createStore(
   const keyIdByHash = new Map<string, string>(Array.from(keys.rows.values(), ({ hash, id }) => [hash, id]));
   let closed = false;
   const assertOpen = () => {
-    if (closed) throw new RenderError('storage_unavailable', 'storage is unavailable: it has been closed');
+    if (closed) throw new ServiceError('storage_unavailable', 'storage is unavailable: it has been closed');
   };
   const decode = (content: Buffer): unknown => JSON.parse(content.toString());
   const records = new ContentReader(tables.recordFiles, { noun: 'template', decode, warn });
@@ -167,8 +167,8 @@ async function createStore(
             return changed;
           },
           () => {
-            // In the same step as the balance change; otherwise the credits would be subtracted twice for a moment. The
-            // key's record is visible already, so the key is never free in between.
+            // The hold ends in the same step as the balance changes; otherwise the credits would be subtracted twice for a
+            // moment. The record is visible already, so the key is never free in between.
             charged = true;
             end();
             ledger.schedule(hold.workspaceId);
@@ -184,7 +184,7 @@ async function createStore(
     },
     async assertWritable() {
       assertOpen();
-      // a write of its own size: a disk may have room for a small file and none for the table
+      // a separate write: a disk may have room for a small file and none for the table
       await workspaces.change((draft) => draft.touch());
     },
     appendRender(entry) {

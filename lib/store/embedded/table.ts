@@ -3,7 +3,7 @@
 // write share the next one.
 import { join } from 'node:path';
 import { type Adapter, Low } from 'lowdb';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { type FileSystem, type Mutex, replaceFile, WriteError } from './durable-file.js';
 import {
   FORMAT_VERSION,
@@ -66,7 +66,7 @@ export interface TableOptions {
   readonly mutex: Mutex;
 }
 
-/** What belongs to a batch of changes and is durable already, but not yet committed. */
+/** Data that belongs to a batch of changes and is durable already, but not yet committed. */
 export interface PreparedHeader {
   /** Merged into the header of the file, which commits both. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -142,7 +142,7 @@ class DurableAdapter<Row extends { readonly id: string }> implements Adapter<New
   }
 }
 
-/** One table of the embedded store. The folder's lock (lock.ts) ensures that each file has one writer. */
+/** A table of the embedded store. The folder's lock (lock.ts) ensures that each file has one writer. */
 export class Table<Row extends { readonly id: string }> {
   readonly path: string;
   readonly definition: TableDefinition<Row>;
@@ -281,7 +281,7 @@ export class Table<Row extends { readonly id: string }> {
       // The failed snapshot may be on disk: write the durable one back before callers learn of the failure.
       if (cause instanceof WriteError && cause.commitUncertain) await this.save().catch(() => undefined);
       this.#warn(cause instanceof Error ? cause.message : String(cause));
-      const error = new RenderError('storage_unavailable', 'storage is unavailable: nothing was changed', { cause });
+      const error = new ServiceError('storage_unavailable', 'storage is unavailable: nothing was changed', { cause });
       for (const { reject } of applied) reject(error);
       return;
     }

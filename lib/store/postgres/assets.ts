@@ -1,6 +1,6 @@
 // Assets in SQL. The service keeps contents in memory (service/render/workspace-assets.ts).
 import { createHash } from 'node:crypto';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { decodeCursor } from '../cursor.js';
 import { type AssetStore, type StoredAsset, StoreError } from '../types.js';
 import type { Database, Statement } from './pool.js';
@@ -72,7 +72,7 @@ export function createAssets(database: Database): AssetStore {
       const [row] = await database.query<Row>(READ, [id, workspaceId], 'once');
       if (!row) return undefined;
       if (!createHash('sha256').update(row.content).digest().equals(row.sha256)) {
-        throw new RenderError('storage_unavailable', `storage is unavailable: the content of asset ${id} is damaged`);
+        throw new ServiceError('storage_unavailable', `storage is unavailable: the content of asset ${id} is damaged`);
       }
       return row.content;
     },

@@ -1,7 +1,7 @@
 // Classifies database errors: whether a statement can be retried, and which RenderError callers get. A RenderError reveals
 // neither the database's user nor its host. The operator gets the reason (`reasonOf`), which contains no password.
 import pg from 'pg';
-import { RenderError } from '../../errors.js';
+import { CodedError, ServiceError } from '../../errors.js';
 import { StoreError } from '../types.js';
 
 /** Thrown when no connection could be opened, so no statement was sent. */
@@ -48,18 +48,21 @@ export function reasonOf(error: unknown): string {
 }
 
 /** The errors that `unavailable` created. Others, such as those of a data folder that is copied, are not ours. */
-const databaseErrors = new WeakSet<RenderError>();
+const databaseErrors = new WeakSet<CodedError>();
 
 /** The error for callers. Its message may be sent to a client. */
-export function unavailable(cause: unknown): RenderError {
+export function unavailable(cause: unknown): CodedError {
   const reason = isConnectionLost(cause) ? 'the database can’t be reached' : 'the database refused';
-  const error = new RenderError('storage_unavailable', `storage is unavailable: ${reason}`, { cause });
+  const error = new ServiceError('storage_unavailable', `storage is unavailable: ${reason}`, { cause });
   databaseErrors.add(error);
   return error;
 }
 
-/** For operations that an operator started: a StoreError with the reason. Other errors are returned unchanged. */
+/**
+ * Converts an error of an operation that an operator started to a StoreError with the reason. Other errors are returned
+ * unchanged.
+ */
 export function withReason(error: unknown): unknown {
-  if (!(error instanceof RenderError) || !databaseErrors.has(error)) return error;
+  if (!(error instanceof CodedError) || !databaseErrors.has(error)) return error;
   return new StoreError(`the database can't be used: ${reasonOf(error.cause)}`, { cause: error });
 }

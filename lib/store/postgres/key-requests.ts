@@ -4,7 +4,7 @@ import type { CpuConsumer, KeyRequests } from '../usage-store.js';
 import type { Database, Statement } from './pool.js';
 import { type BigintText, notFound, validId } from './rows.js';
 
-/** How long a count may wait to be written, in milliseconds. */
+/** Longest delay of a count's write, in milliseconds. */
 const WRITE_DELAY_MS = 15_000;
 const HOUR_MS = 3_600_000;
 /** Counts (keys and hours, workspaces and days) of one statement, and most that may wait for a database that can't be reached. */
@@ -41,7 +41,7 @@ interface CpuDay {
 
 export class KeyRequestCounts {
   readonly #database: Database;
-  /** Not in the database yet, by hour and key. */
+  /** Counts that are not in the database yet, by hour and key. */
   #waiting = new Map<string, Count>();
   /** The same, by day and workspace. */
   #waitingDays = new Map<string, CpuDay>();
@@ -63,7 +63,7 @@ export class KeyRequestCounts {
     this.#schedule();
   }
 
-  /** Of the keys of a workspace, those of other nodes as far as these have written them. */
+  /** Reads the counts of a workspace's keys; those of other nodes are as new as their last write. */
   async read(workspaceId: string): Promise<Readonly<Record<string, KeyRequests>>> {
     await this.write();
     type Row = { id: string | null; requests: BigintText | null; refused: BigintText; cpu_ms: BigintText };
@@ -80,7 +80,7 @@ export class KeyRequestCounts {
 
   /** Writes what was noted before. Never rejects: what can't be written is written with the next count. */
   write(): Promise<void> {
-    // One after the other, so that a failed write has put its counts back before the next one takes them.
+    // Writes follow one another, so that a failed one has put its counts back before the next one takes them.
     this.#writing = this.#writing.then(() => this.#writeOnce());
     return this.#writing;
   }

@@ -19,7 +19,7 @@ interface Migration {
   readonly steps: readonly (string | ((query: Query) => Promise<void>))[];
 }
 
-/** In order, numbered from 1. A released migration is never changed: a schema change is a new migration. */
+/** The migrations in order, numbered from 1. A released migration is never changed: a schema change is a new migration. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'tables, credits, rate windows, render log', steps: [SCHEMA + CREDITS + COUNTS] },
   {
@@ -43,7 +43,7 @@ export const LATEST_VERSION = MIGRATIONS[MIGRATIONS.length - 1].version;
 /** The key of the advisory lock: "platen" in ASCII. */
 const ADVISORY_LOCK_KEY = 0x706c6174656e;
 
-/** One migration of the database. */
+/** A migration that the database has. */
 export interface AppliedMigration {
   readonly version: number;
   readonly name: string;

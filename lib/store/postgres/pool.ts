@@ -2,7 +2,7 @@
 // RenderError `storage_unavailable`. After an outage the pool recovers without intervention.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { RenderError } from '../../errors.js';
+import { type CodedError, ServiceError } from '../../errors.js';
 import { StoreError } from '../types.js';
 import {
   isConnectionLost,
@@ -15,13 +15,13 @@ import {
 
 /** Timeouts of one connection and one statement, in milliseconds. */
 export const TIMEOUTS = {
-  /** For a connection from the pool, existing or new. */
+  /** Getting a connection from the pool, existing or new. */
   connect: 3000,
   /** Waiting for a row that another transaction has locked. */
   lock: 3000,
-  /** One statement, measured by the database. */
+  /** A statement, measured by the database. */
   statement: 4000,
-  /** One statement, measured by this process, for a database that does not respond at all. */
+  /** A statement, measured by this process, for a database that does not respond at all. */
   response: 5000,
   /** A transaction without statements. */
   idleTransaction: 10_000,
@@ -79,7 +79,7 @@ export class Database {
   constructor(url: string, { connections, warn }: DatabaseOptions) {
     this.#warn = warn;
     this.#pool = new pg.Pool(poolConfig(url, connections));
-    // Without listeners these errors would end the process: idle connections break when the database stops.
+    // These errors would end the process if they had no listener: idle connections break when the database stops.
     this.#pool.on('error', (error) => this.#reportLoss(error));
     this.#pool.on('connect', (client) => void client.on('error', () => undefined));
   }
@@ -191,7 +191,7 @@ export class Database {
       if (!this.#isWorkError(error) && isConnectionLost(error)) connectionError = error as Error;
       throw error;
     } finally {
-      // With an error, the connection is closed: a statement may still be running in it, so it is never reused.
+      // An error closes the connection: a statement may still be running in it, so it is never reused.
       client.release(connectionError);
     }
   }
@@ -216,8 +216,8 @@ function retryDelay(error: unknown, attempt: number, policy: RetryPolicy): numbe
   return RETRY_DELAYS_MS[policy][attempt];
 }
 
-function closedError(): RenderError {
-  return new RenderError('storage_unavailable', 'storage is unavailable: it has been closed');
+function closedError(): CodedError {
+  return new ServiceError('storage_unavailable', 'storage is unavailable: it has been closed');
 }
 
 function poolConfig(url: string, connections: number): pg.PoolConfig {

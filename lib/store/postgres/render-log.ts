@@ -57,7 +57,7 @@ export class RenderLog implements RenderLogStore {
     return row && toLoggedRender(JSON.parse(row.entry));
   }
 
-  /** By the entries' times, newest first; of the same time, the one that was added last comes first. */
+  /** Lists entries by their times, newest first; of entries with the same time, the last one added comes first. */
   async listRenders(
     workspaceId: string,
     filter: RenderFilter,
@@ -101,7 +101,7 @@ interface ListRow {
 /** A position in a list: the entry's time in milliseconds and its ordinal. */
 type Position = readonly [time: Date, ordinal: string];
 
-/** After any entry: where the list starts. */
+/** The position before the newest entry, at which a list starts. */
 const START: Position = [new Date('9999-12-31T00:00:00Z'), String(10n ** 18n)];
 
 /** Throws StoreError `invalid_cursor`. */
@@ -151,7 +151,7 @@ function listStatement(
   if (status === 'ok') addEqual('ok', "status = 'ok'");
   if (metadata !== undefined) {
     const labels = Object.entries(metadata).map(([field, text]) => labelOf(field, text));
-    // Of entries of earlier versions the labels are not known.
+    // Entries of earlier versions have no labels.
     addEqual('metadata', `(labels IS NULL OR labels @> ${add(labels)}::integer[])`);
   }
   const text = `WITH scanned AS MATERIALIZED (

@@ -1,7 +1,7 @@
 // The operations of a request in SQL: one round trip each. Nothing that another node may change is cached.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RenderError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { COST_CAP } from '../credits.js';
 import { digestOf } from '../idempotency-key.js';
 import {
@@ -220,7 +220,7 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
       });
       if (row.balance === null) {
         const what = lease ? 'the credits held or the idempotency key have' : 'the credits held have';
-        throw new RenderError('storage_unavailable', `storage is unavailable: ${what} expired`);
+        throw new ServiceError('storage_unavailable', `storage is unavailable: ${what} expired`);
       }
       return { balance: fromMillionths(row.balance) };
     },
@@ -236,7 +236,7 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
 
 type Settlement = NonNullable<Parameters<IdempotencyStore['settle']>[1]>;
 
-/** Without settlement and time, the lease has been taken. */
+/** A row without settlement and time means that the lease was acquired. */
 interface ClaimRow {
   readonly running_ms: number | null;
   readonly settled_id: string | null;

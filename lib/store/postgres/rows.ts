@@ -91,8 +91,8 @@ export interface AssetRow {
 
 export const WORKSPACE_COLUMNS = 'id, name, plan, balance';
 /**
- * When the API key or link key of table `k` was last used: when its newest request was counted. A copied store has that time
- * without a count.
+ * The last use of the API key or link key in table `k`: the count of its newest request. A copied store has the time without a
+ * count.
  */
 const LAST_USED = `(SELECT to_timestamp(max(r.last - r.shift) / 1e6) FROM platen.rate_windows r
   WHERE r.key_id = k.id AND (r.next > 0 OR r.last > 0)) AS last_used_at`;

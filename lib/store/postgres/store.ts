@@ -101,7 +101,7 @@ export async function openDatabase(
   url: string,
   options: { readonly connections: number; readonly warn: (message: string) => void },
 ): Promise<Database> {
-  // While opening, the thrown error reports the failure; a warning would repeat it.
+  // During opening, the thrown error reports the failure; a warning would repeat it.
   let isOpen = false;
   const warn = (message: string) => {
     if (isOpen) options.warn(message);

@@ -44,7 +44,7 @@ const LEDGER: Statement = {
     SELECT * FROM placed WHERE position < $2 AND EXISTS (SELECT FROM owner) ORDER BY position DESC LIMIT $3`,
 };
 
-/** After any position: where the list starts. */
+/** The position before the newest line, at which a list starts. */
 const START = String(10n ** 18n);
 
 interface DayRow {
@@ -62,7 +62,7 @@ interface LineRow {
   readonly id: string;
   readonly time: Date;
   readonly amount: BigintText;
-  /** Of charges only. */
+  /** Number of renders; only charges have it. */
   readonly renders: BigintText;
 }
 

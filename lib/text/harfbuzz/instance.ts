@@ -1,4 +1,4 @@
-// One instance of HarfBuzz's WebAssembly module: its memory, and what all of its fonts share. Takes the place of
+// An instance of HarfBuzz's WebAssembly module: its memory, and the functions that all of its fonts share. It replaces
 // Emscripten's loader, which waits while it is imported, finds its file by itself and compiles code at run time.
 import type { Instantiate } from '../../host.js';
 import type { OutlineKernels } from '../../kernels/interface.js';

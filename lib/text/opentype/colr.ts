@@ -51,7 +51,7 @@ export const COMPOSITE_MODE_COUNT = COMPOSITE_MODES.length;
 
 /** Reads the paints of a font's colour glyphs. */
 export interface ColorGlyphs {
-  /** Undefined for glyphs that are not in colour. */
+  /** Returns the paint of a glyph; undefined for glyphs without colours. */
   paint(glyph: number): GlyphPaint | undefined;
 }
 
@@ -143,7 +143,7 @@ class Reader implements ColorGlyphs {
     return { kind: 'layers', paints };
   }
 
-  /** Where the paint of a base glyph is. */
+  /** Finds the paint of a base glyph. */
   private basePaint(glyph: number): number | undefined {
     const { data } = this;
     const list = this.isVersion1 ? data.u32(14) : 0;

@@ -19,10 +19,10 @@ export type PaintKind =
 
 export interface PaintFormat {
   readonly kind: PaintKind;
-  /** Where the numbers that may vary start, and how many there are; 16 bits each. */
+  /** Offset and count of the numbers that may vary; 16 bits each. */
   readonly first: number;
   readonly numbers: number;
-  /** Where the 24-bit offsets to other paints are. */
+  /** Positions of the 24-bit offsets to other paints. */
   readonly paints: readonly number[];
   /** Bytes of the table. */
   readonly length: number;
@@ -40,7 +40,7 @@ const ROWS: readonly Row[] = [
   ['sweep', 12, 4, 4],
   ['glyph', 6, 0, 0, 1],
   ['colrGlyph', 3, 0, 0],
-  // its numbers are in a table of their own
+  // its numbers are in a separate table
   ['matrix', 7, 0, -1, 1],
   ['translate', 8, 4, 2, 1],
   ['scale', 8, 4, 2, 1],
@@ -54,7 +54,7 @@ const ROWS: readonly Row[] = [
   ['composite', 8, 0, 0, 1, 5],
 ];
 
-/** By format; format 0 is none. */
+/** Formats by number; format 0 doesn't exist. */
 export const PAINT_FORMATS: readonly (PaintFormat | undefined)[] = [
   undefined,
   ...ROWS.flatMap(([kind, length, first, numbers, ...paints]): PaintFormat[] => {

@@ -56,7 +56,7 @@ function mapped(avar: Data, at: number, position: number): number {
   return Math.round(to(i - 1) + ((to(i) - to(i - 1)) * (position - from(i - 1))) / width);
 }
 
-/** How much of a region's delta applies on one axis. */
+/** Returns the share of a region's delta that applies on one axis. */
 function scalarOn(start: number, peak: number, end: number, position: number): number {
   if (peak === 0 || position === peak || start > peak || peak > end || (start < 0 && end > 0)) return 1;
   if (position <= start || position >= end) return 0;

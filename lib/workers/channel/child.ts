@@ -50,7 +50,7 @@ function writeSome(pieces: readonly Uint8Array[]): number {
   try {
     return writevSync(OUTPUT, pieces);
   } catch (error) {
-    // where somebody else set the pipe not to block
+    // somebody else made the pipe non-blocking
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
     return 0;

@@ -35,14 +35,14 @@ import {
 } from './checks.js';
 import type { FrameLimits } from './frames.js';
 
-/** How the answer to one job is read. */
+/** Reads the answer to one job. */
 export interface AnswerReader<Result> {
   readonly limits: FrameLimits;
   /** Throws when the process did not answer what was asked. */
   read(result: unknown, body: Uint8Array): Result;
 }
 
-/** What a render process says, apart from the result of its job. */
+/** A message of a render process, apart from the result of its job. */
 export type Answer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun' }

@@ -1,5 +1,5 @@
-// Starts render processes in a pool of its own: one connection for each. The server's checks of what a process sends are the
-// same as for a process of its own.
+// Starts render processes in a separate pool: one connection for each. The server checks their messages as it checks those of
+// its own processes.
 import { createConnection } from 'node:net';
 import { Readable } from 'node:stream';
 import { FrameReader } from '../channel/frames.js';

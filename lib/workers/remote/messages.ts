@@ -1,6 +1,6 @@
-// What a server and a pool of its own say to each other. Each connection is one render process: the server opens it with one
-// line of JSON and then sends what the process reads; the pool answers with frames that hold what the process writes, and
-// what the server can't see from where it runs. A pool may have been taken over like a process, so its frames are checked.
+// The messages between a server and a separate pool. Each connection is one render process: the server opens it with one line
+// of JSON and then sends what the process reads. The pool answers with frames: they hold the process's output, and facts that
+// the server can't see from where it runs. A pool may have been taken over like a process, so its frames are checked.
 import { count, matching, object, oneOf } from '../channel/checks.js';
 import type { FrameLimits } from '../channel/frames.js';
 import type { LaunchOptions, ProcessUsage } from '../sandbox/launch.js';

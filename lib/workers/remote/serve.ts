@@ -1,5 +1,5 @@
-// A pool of its own: starts one render process for each connection to its socket, and passes on the bytes between the two.
-// It reads nothing of what they say, so that nothing in it can be attacked through them.
+// A separate pool: it starts one render process for each connection to its socket, and passes on the bytes between the two. It
+// does not read them, so nothing in it can be attacked through them.
 import { lstatSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { writeFrame } from '../channel/frames.js';
@@ -38,7 +38,7 @@ const SOCKET_MODE = 0o660;
 const MAX_PATH_BYTES = 103;
 /** Milliseconds in which a connection must say what it wants. */
 const OPENING_MS = 10_000;
-/** How often the server hears what a process has used while the process works, in milliseconds. */
+/** Milliseconds between two reports of a working process's usage to the server. */
 const USAGE_MS = 250;
 /** Connections beyond the processes that hear that there is no room; further ones are closed at once. */
 const REFUSED_CONNECTIONS = 16;

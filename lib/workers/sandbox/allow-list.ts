@@ -15,7 +15,7 @@ export interface AllowList {
 /** Dependencies that only the server and the commands load. */
 const SERVER_PACKAGES = new Set(['csv-parse', 'lowdb', 'pg', 'pino', 'prom-client']);
 
-/** What a process that runs `entry` reads. `execArgv`: Node's options for it, which may name a loader. */
+/** Lists the files that a process running `entry` reads. `execArgv` are Node's options for it, which may name a loader. */
 export function allowListOf(entry: string, execArgv: readonly string[]): AllowList {
   const paths = new Set<string>();
   const links = new Map<string, string>();

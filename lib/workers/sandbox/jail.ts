@@ -48,7 +48,7 @@ export async function createJail(
     ...['--net', '--ipc', '--uts', '--mount', '--pid', '--fork', '--kill-child=KILL'],
   ];
   return ({ file, args }) => ({
-    // In its namespace the process does not see whether its parent lives, so the kernel kills it: unshare with the server,
+    // The process does not see from its namespace whether its parent lives, so the kernel kills it: unshare with the server,
     // and the process with unshare.
     file: setpriv,
     args: ['--pdeathsig=KILL', unshare, ...options, '--', sh, '-c', script, 'sh', file, ...args],
@@ -97,7 +97,7 @@ async function scriptOf(kind: LocalWalls['namespaces'], { paths, links }: AllowL
   return [
     'set -e',
     `echo ${OOM_SCORE} > /proc/self/oom_score_adj || :`,
-    // a namespace of its own would give the process new rights in it
+    // a nested namespace would give the process new rights in it
     ...(kind === 'user' ? ['echo 0 > /proc/sys/user/max_user_namespaces || :'] : []),
     `${mount} -t tmpfs -o size=1m,mode=755,nosuid,nodev,noexec platen ${root}`,
     `${mkdir} -p ${[...new Set(folders)].map((path) => quoted(root + path)).join(' ')}`,

@@ -13,7 +13,7 @@ import { type Command, createJail, OOM_SCORE } from './jail.js';
 import { permissionOptions } from './permissions.js';
 import type { LocalWalls } from './walls.js';
 
-/** What one process starts with. */
+/** Options that a process starts with. */
 export interface LaunchOptions {
   /** Bytes of decoded images that the process keeps from job to job. */
   readonly imageCacheBytes?: number | undefined;
@@ -21,7 +21,7 @@ export interface LaunchOptions {
   readonly isNice: boolean;
 }
 
-/** What a process has used so far, as the system that it runs on says. */
+/** The resources that a process has used so far, as the system that it runs on reports them. */
 export interface ProcessUsage {
   readonly pid: number;
   /** Milliseconds of processor time. */
@@ -29,15 +29,15 @@ export interface ProcessUsage {
   readonly residentBytes: number;
 }
 
-/** A process that was started: here, or by a pool of its own. */
+/** A process that was started here or by a separate pool. */
 export interface Launched {
   readonly input: Writable;
   readonly output: Readable;
-  /** What the process writes to its standard error; undefined where a pool of its own logs it. */
+  /** The process's standard error; undefined if a separate pool logs it. */
   readonly errors: Readable | undefined;
   /** The id of the process as this process sees it; undefined when it could not be started, or runs elsewhere. */
   pid(): number | undefined;
-  /** What a pool of its own last said that the process has used; undefined for a process that is not in one. */
+  /** Returns the usage that a separate pool last reported; undefined for a process outside of one. */
   usage?(): ProcessUsage | undefined;
   kill(): void;
   /** Whether it keeps this process alive. */
@@ -68,8 +68,8 @@ const NODE_OPTIONS = [
   '--expose-gc',
 ];
 /**
- * Without WebAssembly, this process may run on a host that forbids executable memory, where Node starts only with the first
- * option. Older versions then warn that it implies the second one, and newer ones have no such option.
+ * Options for a host that forbids executable memory, as a lack of WebAssembly suggests: Node starts there only with the first
+ * one. Older versions then warn that it implies the second one, and newer ones have no such option.
  */
 const JITLESS_OPTIONS =
   Number.parseInt(process.versions.node, 10) < 24 ? ['--jitless', '--no-expose-wasm'] : ['--jitless'];
@@ -79,8 +79,8 @@ const JITLESS_OPTIONS =
  */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: String(8 * 2 ** 20) };
 /**
- * How much lower than its parent's the priority of a worker is. On two overloaded cores, 99% of refusals then take at most
- * 20 ms, without it 2 s.
+ * Number by which a worker's priority is lower than its parent's. On two overloaded cores, 99% of refusals then take at most 20
+ * ms, without it 2 s.
  */
 const NICENESS = 5;
 

@@ -15,7 +15,7 @@ function permissionFlag(): string | undefined {
 
 export const HAS_PERMISSIONS = permissionFlag() !== undefined;
 
-/** Why this Node has no permission model that can be used; undefined where it has one, or is another runtime. */
+/** Reason why this Node has no usable permission model; undefined if it has one, or is another runtime. */
 export const NO_PERMISSIONS_REASON =
   isNode && !HAS_PERMISSIONS
     ? `permissions: Node ${process.versions.node} can't load the package behind them, expected Node 20.20, 22.13, 23.5 or later`

@@ -10,7 +10,7 @@ export interface Sandbox {
   readonly launch: Launch;
   /** The process that showed that the walls stand, for the pool to use; undefined if none could be started at all. */
   readonly first: WorkerProcess | undefined;
-  /** Why better walls do not stand here, one line each. */
+  /** Reasons why better walls are missing, one line each. */
   readonly reasons: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export async function selectSandbox(
   return { walls: wallsOf(walls), launch: await createLauncher(program, walls), first: undefined, reasons };
 }
 
-/** `isSource`: TypeScript, whose loader writes to its cache, which the permission model forbids. */
+/** `isSource` marks TypeScript, whose loader writes to its cache, which the permission model forbids. */
 function candidatesFor(mode: SandboxMode, isSource: boolean): LocalWalls[] {
   if (mode === 'off') return [NO_WALLS];
   const kinds =

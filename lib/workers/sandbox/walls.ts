@@ -1,18 +1,21 @@
-// What stands between a render process and the machine.
+// The walls between a render process and the machine.
 
-/** What RENDER_SANDBOX asks for: the best that starts, namespaces, or nothing. */
+/** The demand of RENDER_SANDBOX: the best walls that start, namespaces, or nothing. */
 export type SandboxMode = 'auto' | 'require' | 'off';
 
 /**
- * `namespaces`: the process sees a file system of its own, no network and no other process. `permissions`: Node's permission
- * model. `pool`: the process runs in a pool of its own, whose log says which of the other two stand there.
+ * `namespaces` gives the process a separate file system, no network and no sight of other processes; `permissions` is Node's
+ * permission model; with `pool`, the process runs in a separate pool, whose log says which of the other two stand there.
  */
 export const WALLS = ['namespaces', 'permissions', 'pool'] as const;
 export type Wall = (typeof WALLS)[number];
 
-/** How a process starts. */
+/** The walls that a process starts behind. */
 export interface LocalWalls {
-  /** `root`: made by root, who becomes another user; `user`: made in a user namespace; unless given, there are none. */
+  /**
+   * `root` namespaces are made by root, who becomes another user; `user` ones are made in a user namespace. Without a value
+   * there are none.
+   */
   readonly namespaces?: 'root' | 'user' | undefined;
   readonly permissions: boolean;
 }

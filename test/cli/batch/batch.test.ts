@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { Progress, progressLine } from '../../../lib/cli/batch/progress.js';
 import { main } from '../../../lib/cli/main.js';
-import { render } from '../../../lib/index.js';
+import { render } from '../../any-payload.js';
 import { makeCheckout, ownEnvironment } from '../../checkout.js';
 import { createTestContext } from '../context.js';
 

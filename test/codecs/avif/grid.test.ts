@@ -1,5 +1,5 @@
-// Images too large for AVIF's baseline profile are encoded as grids: every tile in place, the excess cropped, alpha in
-// tiles of its own even where a tile is opaque. This project and an external libavif decode them equally.
+// Images too large for AVIF's baseline profile are encoded as grids: every tile in place, the excess cropped, alpha in separate
+// tiles even where a tile is opaque. This project and an external libavif decode them equally.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

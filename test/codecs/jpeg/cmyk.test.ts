@@ -77,7 +77,7 @@ t.test('shows the rows of a truncated file that arrived, transparent below', asy
       t.notOk(pixmap.words.subarray(end).some(Boolean), `${name}, ${length} bytes`);
       counts.add(rows);
     }
-    // with chroma of half height, the last row needs the rows below
+    // if chroma has half the height, the last row needs the rows below
     const waits = band === 16 ? 1 : 0;
     const bands = Array.from({ length: Math.floor(43 / band) }, (_, i) => (i + 1) * band - waits).reverse();
     t.same([...counts], [43, ...bands], name);

@@ -47,7 +47,7 @@ t.test('the plain transform matches the cosine definition', (t) => {
       }
     }
   }
-  // with quantization steps of 1 at the finest
+  // the finest quantization steps are 1
   t.ok(worst < 0.15, `within ${worst}`);
   t.end();
 });

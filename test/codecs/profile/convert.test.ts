@@ -4,8 +4,8 @@ import t from 'tap';
 import { profileMemory } from '../../../lib/codecs/decode-memory.js';
 import { readHeader } from '../../../lib/codecs/header.js';
 import { decodeImage, decodeWarning, encodeImage } from '../../../lib/codecs/index.js';
-import { createRenderer, render } from '../../../lib/index.js';
 import type { Pixmap } from '../../../lib/raster/pixmap.js';
+import { createRenderer, render } from '../../any-payload.js';
 import { difference, drawn, fixture, randomBelow, smooth } from '../pictures.js';
 import { chunk, makePng } from '../png/maker.js';
 import * as made from './made.js';
@@ -24,7 +24,7 @@ const COLORS: readonly Rgb[] = [
   [250, 240, 200],
 ];
 
-/** What Chromium 156 shows for them. */
+/** The colours that Chromium 156 shows for them. */
 const SHOWN: Readonly<Record<string, readonly Rgb[]>> = {
   'Display P3': [
     [218, 0, 54],

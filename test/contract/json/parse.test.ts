@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { parseJson } from '../../../lib/contract/json/parse.js';
-import { RenderError } from '../../../lib/errors.js';
+import { ServiceError } from '../../../lib/errors.js';
 
 function refusal(source: string | Uint8Array): string {
   try {
     parseJson(source);
   } catch (error) {
-    if (error instanceof RenderError && error.code === 'invalid_json') return error.message;
+    if (error instanceof ServiceError && error.code === 'invalid_json') return error.message;
     throw error;
   }
   throw new Error('it was taken');
@@ -136,7 +136,7 @@ t.test('rejects truncated input at its end; damaged input never throws another e
         return true;
       } catch (error) {
         return (
-          error instanceof RenderError && /empty|line \d+, column \d+: received .+, expected .+/.test(error.message)
+          error instanceof ServiceError && /empty|line \d+, column \d+: received .+, expected .+/.test(error.message)
         );
       }
     }),

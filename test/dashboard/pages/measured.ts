@@ -1,5 +1,5 @@
-// What a person does to the example card, with the times of keys, pictures and tasks: types in the playground, drags and types
-// in the editor.
+// A person's work on the example card, with the times of keys, pictures and tasks: typing in the playground, dragging and
+// typing in the editor.
 import { MAX_STEPS } from '../../../web/document/history.js';
 import type { Designer } from './editor/designer.js';
 import type { Visitor } from './visitor.js';
@@ -11,7 +11,7 @@ const MOVES = 180;
 const WARM_UP_MOVES = 60;
 /** Milliseconds from one move of the pointer to the next. */
 const MOVE_MS = 1000 / 60;
-/** Where the card has its headline. */
+/** Place of the headline on the card. */
 const HEADLINE = [200, 200] as const;
 
 interface Recorded {

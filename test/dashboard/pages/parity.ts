@@ -18,7 +18,7 @@ import type { Visitor } from './visitor.js';
 /** Goldens and examples that `npm test` compares, and random payloads in the exhaustive tests. */
 const SHORT_SAMPLE = 8;
 const FUZZED = 200;
-/** What one operator may verify in a minute. */
+/** Number of renders that an operator may verify in a minute. */
 const VERIFICATIONS = 10;
 
 interface Given {
@@ -27,7 +27,7 @@ interface Given {
   readonly variables?: unknown;
 }
 
-/** What both sides are compared by; in place of it, the error. */
+/** The values that both sides are compared by, or the error. */
 interface Outcome {
   readonly pixels?: string;
   readonly warnings?: VerifyAnswer['warnings'];

@@ -24,7 +24,7 @@ export interface VisitorOptions {
 export class Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the page did and must never do. */
+  /** Actions of the page that are never allowed. */
   readonly problems: readonly string[];
   readonly #origin: string;
   readonly #browser: BrowserName;
@@ -58,7 +58,7 @@ export class Visitor {
     await this.page.setViewport({ width, height, deviceScaleFactor });
   }
 
-  /** What is on the page now, in the order of the document. */
+  /** The elements on the page now, in the order of the document. */
   async all(role: string, name?: string, within?: Element): Promise<Element[]> {
     const root = within ?? this.page;
     const own = this.#roleOf(role, name);
@@ -219,11 +219,11 @@ export class Visitor {
         Array.from(body.rows, (row) => Array.from(row.cells, (cell) => cell.innerText.replace(/\s+/g, ' ').trim())),
       ),
     );
-    // those without text stand for rows that are loading
+    // rows without text stand for rows that are loading
     return rows.filter((cells) => cells.some((text) => text !== ''));
   }
 
-  /** What has the focus: its role and name as a screen reader says them, roughly. */
+  /** Describes the focused element: roughly its role and name as a screen reader says them. */
   async focused(): Promise<string> {
     return await this.page.evaluate(() => {
       let element = document.activeElement;

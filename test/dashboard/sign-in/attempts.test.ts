@@ -1,4 +1,4 @@
-// How often passwords may be guessed, with a clock that the test moves.
+// Guesses of passwords are limited; the test moves the clock.
 import t from 'tap';
 import { Attempts } from '../../../lib/dashboard/sign-in/attempts.js';
 

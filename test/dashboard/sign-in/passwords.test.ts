@@ -1,4 +1,4 @@
-// How passwords are hashed: with which parameters, one at a time, and with the same work whether or not there is an account.
+// Passwords are hashed with certain parameters, one at a time, and with the same work whether or not there is an account.
 import { scryptSync } from 'node:crypto';
 import t from 'tap';
 import { createPasswords } from '../../../lib/dashboard/sign-in/passwords.js';

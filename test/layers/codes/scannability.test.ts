@@ -1,6 +1,6 @@
 // A QR code that scanners may fail on is drawn, with a warning that names the field.
 import t from 'tap';
-import { render } from '../../../lib/index.js';
+import { render } from '../../any-payload.js';
 
 const code = { type: 'qrcode', x: 0, y: 0, width: 200, height: 200, data: 'https://example.com' };
 const warned = async (layer: object) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PNG } from 'pngjs';
 import t from 'tap';
-import { render } from '../../../lib/index.js';
+import { render } from '../../any-payload.js';
 import { CHROMIUM, startChromium } from '../../chromium.js';
 import { CHARACTERS, colorFontFile, TITLES } from '../../fonts/color-font.js';
 

@@ -1,6 +1,6 @@
 // filter and backdropFilter of layers: their order among the effects, where they read, and what they leave alone.
 import t from 'tap';
-import { render } from '../../../lib/index.js';
+import { render } from '../../any-payload.js';
 import { BLUE, CLEAR, draw, inkOf, LIME, RED, shape, WHITE } from '../picture.js';
 
 const red = { fillColor: '#ff0000' };

@@ -1,12 +1,12 @@
-// The layout of scenes: the boxes of layers in groups with a layout, and of those with sizes of their own.
+// The layout of scenes: the boxes of layers in groups with a layout, and of those with fixed sizes.
 import fc from 'fast-check';
 import t from 'tap';
 import type { GroupLayer, Layer } from '../../../lib/contract/layers/index.js';
 import { parseLayers } from '../../../lib/contract/parse-layers.js';
-import { createRenderer } from '../../../lib/index.js';
 import { type LayoutReport, layOutLayer, needsLayout } from '../../../lib/layers/layout/lay-out.js';
 import { LayoutBudget } from '../../../lib/layout/flex/budget.js';
 import type { Content, Replaced } from '../../../lib/layout/flex/node.js';
+import { createRenderer } from '../../any-payload.js';
 import { blocksContent } from '../../layout/flex/trees.js';
 
 const CANVAS = { width: 200, height: 100 };

@@ -6,12 +6,15 @@ import { CHROMIUM, startChromium } from '../../chromium.js';
 import { dice, rounds } from '../../exhaustive.js';
 import { randomTree, STYLES, toHtml } from './trees.js';
 
-/** What the page's trees lie in. */
+/** The containing block of the page's trees. */
 const ROOM = { width: 320, height: 240 };
 /** Pixels that a box may differ by: flexible lengths and percentages are rounded to 1/64 px at several places. */
 const TOLERANCE = 1 / 32;
 const TREES_PER_PAGE = 400;
-/** Where a height and a ratio depend on each other, and for the widths of wrapped columns, no specification is exact. */
+/**
+ * Trees that may differ: no specification is exact if a height and a ratio depend on each other, or for the widths of wrapped
+ * columns.
+ */
 const MAX_DIFFERING = TREES_PER_PAGE / 100;
 
 /** Corner and size of every box, in document order, from the corner of the tree. */

@@ -178,7 +178,7 @@ export function toHtml(node: FlexNode, parent?: 'row' | 'column'): string {
   if (node.aspectRatio !== undefined) style['aspect-ratio'] = node.aspectRatio;
   if (node.absolute) {
     Object.assign(style, { position: 'absolute', left: px(node.absolute.x), top: px(node.absolute.y) });
-    // a box without alignment of its own would take that of the container as its static position's
+    // a box without alignment would take that of the container as its static position's
     style['align-self'] = 'start';
   }
   const { content } = node;
@@ -210,5 +210,5 @@ export function toHtml(node: FlexNode, parent?: 'row' | 'column'): string {
   }
 }
 
-/** Of the boxes only; `i` are the inline blocks. */
+/** Styles of the boxes only; `i` are the inline blocks. */
 export const STYLES = 'body{margin:0;font-size:0;line-height:0}i{display:inline-block}';

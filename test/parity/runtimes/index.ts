@@ -14,7 +14,7 @@ const PACKAGES = join(RUNTIMES_FOLDER, 'node_modules');
 export interface Runtime {
   readonly name: string;
   readonly version: string;
-  /** What the command line runs on, if it can. */
+  /** The program that runs the command line, if there is one. */
   readonly program?: Program;
   /** Renders all cases. Throws what the runtime says when it fails as a whole. */
   run(options: RunOptions): Promise<void>;

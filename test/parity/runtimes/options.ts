@@ -1,4 +1,4 @@
-// What every runtime is given.
+// The options that every runtime gets.
 import { join } from 'node:path';
 import { ROOT } from '../../checkout.js';
 import type { Result } from '../compare.js';
@@ -7,7 +7,7 @@ import type { Result } from '../compare.js';
 export const RUNTIMES_FOLDER = join(ROOT, 'test/runtimes');
 
 export interface RunOptions {
-  /** One case as JSON on each line. */
+  /** File with one case as JSON on each line. */
   readonly file: string;
   /** Whether results have their pixels. */
   readonly pictures: boolean;

@@ -1,4 +1,5 @@
-// What every runtime runs: one case → what is compared. Uses nothing but the library and what all runtimes have.
+// The code that every runtime runs: it renders one case and returns the compared aspects. It uses only the library and features
+// that all runtimes have.
 
 const MAX_PICTURE_PIXELS = 4_000_000;
 

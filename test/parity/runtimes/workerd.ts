@@ -10,7 +10,7 @@ import { ROOT } from '../../checkout.js';
 import { serveCheckout } from './file-server.js';
 import type { RunOptions } from './options.js';
 
-/** Of the behaviour of workerd; no flags: not even `nodejs_compat`. */
+/** Date that selects the behaviour of workerd; no flags: not even `nodejs_compat`. */
 const COMPATIBILITY_DATE = '2026-11-01';
 const FOLDER = join(ROOT, 'out/parity/workerd');
 

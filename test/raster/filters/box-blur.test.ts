@@ -33,7 +33,7 @@ function beyond(position: number, size: number, edges: Edges): number | undefine
   return position < 0 ? beyond(-1 - position, size, edges) : beyond(2 * size - 1 - position, size, edges);
 }
 
-/** One channel of `source` blurred along both axes, each rounded to bytes; the kernels divide a little less exactly. */
+/** Blurs one channel of `source` along both axes, each rounded to bytes; the kernels divide a little less exactly. */
 function reference(source: Surface, sigma: number, edges: Edges, bounds: Rect, channel: number): number[] {
   const { left, top } = source.bounds;
   const { width, height, data } = source.pixmap;

@@ -9,7 +9,7 @@ const MB = 2 ** 20;
 const LARGE = 100 * MB;
 const overloaded = { code: 'overloaded' };
 
-/** What has been let in, by name, in its order. */
+/** Records the admitted renders by name, in their order. */
 function watch(admission: Admission) {
   const entered: string[] = [];
   const leaves = new Map<string, Release>();

@@ -1,4 +1,4 @@
-// How tenants share the queue and the processor time of renders, simulated millisecond by millisecond.
+// Tenants share the queue and the processor time of renders, simulated millisecond by millisecond.
 import t from 'tap';
 import { Admission, EXTRA_SLOTS, type Tenant } from '../../../lib/service/admission/index.js';
 import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';

@@ -1,7 +1,7 @@
 // The length of the render queue in bursts, lasting overload, closed-loop load and mixes of small and large renders,
 // simulated millisecond by millisecond.
 import t from 'tap';
-import { RenderError } from '../../../lib/errors.js';
+import { ServiceError } from '../../../lib/errors.js';
 import { Admission } from '../../../lib/service/admission/index.js';
 import { createWorld, FLAT } from '../world.js';
 import { drawn, longest, ONE, simulate } from './simulate.js';
@@ -129,7 +129,7 @@ t.test(
     const large = JSON.stringify({ ...FLAT, padding: 'x'.repeat(100_000) });
     t.equal((await world.ask({ key, body: large })).status, 200);
     world.engine.reserve = () => {
-      throw new RenderError('overloaded', 'too many');
+      throw new ServiceError('overloaded', 'too many');
     };
     // it would be 400 if it were parsed
     for (const body of [large, '{'.repeat(100_000)]) {

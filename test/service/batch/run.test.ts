@@ -1,6 +1,6 @@
-// How a batch runs: order, charges, repeats, failures, and its end.
+// A batch runs: order, charges, repeats, failures, and its end.
 import t from 'tap';
-import { RenderError } from '../../../lib/errors.js';
+import { RenderError, ServiceError } from '../../../lib/errors.js';
 import type { Phase } from '../../../lib/service/request.js';
 import { loggedRenders } from '../stores.js';
 import { createWorld, FLAT } from '../world.js';
@@ -240,7 +240,7 @@ t.test('ends when its client leaves, and releases what it held', async (t) => {
     batch(world, caller, { items: items(6) }, { idempotencyKey: 'k', ...(signal && { signal }) });
   const cut = send(leaving.signal);
   await third;
-  leaving.abort(new RenderError('internal_error', 'the client disconnected'));
+  leaving.abort(new ServiceError('internal_error', 'the client disconnected'));
   await t.rejects(cut, { message: 'the client disconnected' });
   const asked = world.engine.asked.length;
   world.engine.before = () => {};
@@ -258,7 +258,7 @@ t.test('a row waits while the server has too much to do', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ scopes: SCOPES });
   world.engine.before = () => {
-    if (world.engine.asked.length <= 2) throw new RenderError('overloaded', 'too much is being sent');
+    if (world.engine.asked.length <= 2) throw new ServiceError('overloaded', 'too much is being sent');
   };
   t.match((await batch(world, caller, { items: items(4) })).summary, { succeeded: 4, failed: 0 });
 });

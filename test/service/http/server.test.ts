@@ -428,7 +428,7 @@ t.test(
     const world = await createWorld(t);
     const { key } = await world.caller();
     const { port } = await listen(t, world.service);
-    // What a PNG of 4,096 × 4,096 pixels of noise takes; in JSON that is a third of the longest string there is.
+    // A PNG of 4,096 × 4,096 pixels of noise has this size; in JSON that is a third of the longest possible string.
     const bytes = randomFillSync(new Uint8Array(64 * 2 ** 20));
     world.engine.result = { bytes };
     const base64 = Buffer.from(bytes).toString('base64');

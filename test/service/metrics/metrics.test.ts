@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { RenderError } from '../../../lib/errors.js';
+import { ServiceError } from '../../../lib/errors.js';
 import { instrumentStore } from '../../../lib/service/metrics/instrument.js';
 import type { ServiceStore } from '../../../lib/service/request.js';
 import { makeCheckout } from '../../checkout.js';
@@ -145,7 +145,7 @@ t.test('a metrics port in use stops the start', async (t) => {
 t.test('counts failed store operations, and sums only charges', async (t) => {
   const told: [string, boolean][] = [];
   let charged = 0;
-  const away = new RenderError('storage_unavailable', 'away');
+  const away = new ServiceError('storage_unavailable', 'away');
   const hold = { id: 'h', workspaceId: 'w', cost: 2 };
   let isAway = true;
   const store = {

@@ -1,4 +1,4 @@
-// What the metrics say about render processes: busy time, memory and processor time, and labels that can't grow without end.
+// The metrics about render processes: busy time, memory and processor time, and labels that can't grow without end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t from 'tap';

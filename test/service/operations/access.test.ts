@@ -1,4 +1,4 @@
-// What all operations around POST /v1/render share: scopes, windows, the order of checks, and errors with codes.
+// The checks that all operations around POST /v1/render share: scopes, windows, the order of checks, and errors with codes.
 import t from 'tap';
 import { type Scope, StoreError } from '../../../lib/store/types.js';
 import { saveTemplate } from '../stores.js';
@@ -183,9 +183,9 @@ t.test('the workspace of a key', async (t) => {
 });
 
 t.test('answers 503 when the store is away, and 500 without its reason when it fails unexpectedly', async (t) => {
-  const { RenderError } = await import('../../../lib/errors.js');
+  const { ServiceError } = await import('../../../lib/errors.js');
   for (const [error, status, code] of [
-    [new RenderError('storage_unavailable', 'storage is unavailable'), 503, 'storage_unavailable'],
+    [new ServiceError('storage_unavailable', 'storage is unavailable'), 503, 'storage_unavailable'],
     [new TypeError('secret at /etc/x'), 500, 'internal_error'],
   ] as const) {
     const fail = () => Promise.reject(error);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { RenderError } from '../../../lib/errors.js';
+import { RenderError, ServiceError } from '../../../lib/errors.js';
 import { createLinkKeyPair, signImageUrl } from '../../../lib/links/sign.js';
 import { failureCpuMs } from '../../../lib/service/render/engine.js';
 import { loggedRenders, saveTemplate } from '../stores.js';
@@ -487,7 +487,7 @@ t.test('nothing is charged for an image that can’t be drawn or whose charge fa
   world.store.settle = async (hold, settlement) => {
     await world.store.release(hold);
     if (settlement) await world.store.releaseIdempotencyLease(settlement.lease);
-    throw new RenderError('storage_unavailable', 'storage is unavailable: nothing was changed');
+    throw new ServiceError('storage_unavailable', 'storage is unavailable: nothing was changed');
   };
   const failed = await get();
   t.match(failed, { status: 503, json: { code: 'storage_unavailable' } });

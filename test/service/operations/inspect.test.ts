@@ -1,12 +1,12 @@
 // `POST /v1/inspect` and `POST /v1/render?dryRun=true` on the app core: a render up to painting, without a charge.
 import t from 'tap';
 import { inspectAnswer } from '../../../lib/contract/api/inspection.js';
-import { RenderError } from '../../../lib/errors.js';
-import { createRenderer } from '../../../lib/index.js';
+import { RenderError, ServiceError } from '../../../lib/errors.js';
 import { Admission } from '../../../lib/service/admission/index.js';
 import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
 import { createEngine } from '../../../lib/service/render/engine.js';
 import { createLocalPool } from '../../../lib/workers/in-process.js';
+import { createRenderer } from '../../any-payload.js';
 import { saveTemplate } from '../stores.js';
 import { type Ask, createWorld, FLAT, type World, type WorldOptions } from '../world.js';
 
@@ -187,7 +187,7 @@ t.test('a server that closes refuses, and a client that left gets no answer of 2
     const refused = await closing.ask({ ...form, key: (await closing.caller()).key });
     t.match(refused, { status: 503, json: { code: 'overloaded' } });
     const gone = new AbortController();
-    world.engine.before = () => gone.abort(new RenderError('internal_error', 'the client went away'));
+    world.engine.before = () => gone.abort(new ServiceError('internal_error', 'the client went away'));
     t.equal((await world.ask({ ...form, key: (await world.caller()).key, signal: gone.signal })).status, 500);
   }
 });

@@ -1,6 +1,6 @@
 // The render log of a workspace (`/v1/renders`): what is logged, filters, pages, single entries.
 import t from 'tap';
-import { type Detail, type ErrorCode, RenderError } from '../../../lib/errors.js';
+import { codedError, type Detail, type ErrorCode, RenderError, ServiceError } from '../../../lib/errors.js';
 import { failureCpuMs } from '../../../lib/service/render/engine.js';
 import type { Scope } from '../../../lib/store/types.js';
 import { saveTemplate } from '../stores.js';
@@ -65,7 +65,7 @@ t.test('has the renders that failed for a reason of their own, and no others', a
   ];
   const failWith = (code: ErrorCode, given: readonly Detail[] = [], cpuMs?: number) => {
     world.engine.before = () => {
-      const error = new RenderError(code, 'it failed', { details: given });
+      const error = codedError(code, 'it failed', { details: given });
       if (cpuMs !== undefined) failureCpuMs.set(error, cpuMs);
       throw error;
     };
@@ -241,7 +241,7 @@ t.test('a client that left is not in the log', async (t) => {
   const caller = await world.caller({ scopes: SCOPES });
   const gone = new AbortController();
   world.engine.before = () => {
-    gone.abort(new RenderError('internal_error', 'the client disconnected'));
+    gone.abort(new ServiceError('internal_error', 'the client disconnected'));
     throw new RenderError('asset_failed', 'the fetch was aborted');
   };
   await world.ask({ key: caller.key, signal: gone.signal });

@@ -1,6 +1,6 @@
 // The operations over a real socket: headers, empty answers on kept connections, large bodies, and replays after a lost answer.
 import t from 'tap';
-import { RenderError } from '../../../lib/errors.js';
+import { ServiceError } from '../../../lib/errors.js';
 import type { Scope } from '../../../lib/store/types.js';
 import { listen, raw } from '../socket.js';
 import { startWhole } from '../whole.js';
@@ -122,7 +122,7 @@ t.test('a large record needs a permit before it is read; without one its body is
   let isFull = false;
   const world = await createWorld(t);
   world.engine.reserve = () => {
-    if (isFull) throw new RenderError('overloaded', 'too many renders are waiting; try again in a moment');
+    if (isFull) throw new ServiceError('overloaded', 'too many renders are waiting; try again in a moment');
     permits++;
     return { acquire: async () => () => {}, release: () => void permits-- };
   };

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { AssetFile } from '../../../lib/assets/asset-file.js';
 import type { RenderRequest } from '../../../lib/contract/api/request.js';
-import { RenderError } from '../../../lib/errors.js';
+import { RenderError, ServiceError } from '../../../lib/errors.js';
 import { allowPublic } from '../../../lib/net/address-policy.js';
 import { createResolver } from '../../../lib/net/dns.js';
 import { Admission } from '../../../lib/service/admission/index.js';
@@ -134,7 +134,7 @@ t.test('concurrent requests share a render; failures are not cached', async (t) 
   const leaving = new AbortController();
   const first = cache.get('a', draw, limitOf(leaving.signal));
   const second = cache.get('a', draw, forever);
-  leaving.abort(new RenderError('internal_error', 'the client went away'));
+  leaving.abort(new ServiceError('internal_error', 'the client went away'));
   await t.rejects(first, { message: 'the client went away' });
   t.equal(given?.aborted, false, 'the other still waits');
   land(resultOf(5));

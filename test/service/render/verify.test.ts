@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { parseRequest } from '../../../lib/contract/api/request.js';
-import { createRenderer } from '../../../lib/index.js';
 import { allowPublic } from '../../../lib/net/address-policy.js';
 import { createResolver } from '../../../lib/net/dns.js';
 import { Admission } from '../../../lib/service/admission/index.js';
@@ -13,6 +12,7 @@ import { createEngine, type EngineCall, type FileCall } from '../../../lib/servi
 import { readSettings } from '../../../lib/settings.js';
 import { createLocalPool } from '../../../lib/workers/in-process.js';
 import { createPool, type RenderPool } from '../../../lib/workers/pool.js';
+import { createRenderer } from '../../any-payload.js';
 import { fixture } from '../../codecs/pictures.js';
 
 const call: EngineCall & FileCall = {

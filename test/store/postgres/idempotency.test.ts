@@ -202,7 +202,7 @@ t.test('a charge on which a repeat has relied is not undone', skip, async (t) =>
     const hold = await holdOf(node, workspace);
     await node.settle(hold, { lease, renderId: 'x' });
     if (repeated) t.match(await node.claimIdempotencyKey(key, repeated), { settled: { renderId: 'x' } });
-    // What a node does that did not learn the outcome.
+    // A node that did not learn the outcome does this.
     const [{ undone }] = await cluster.ask<{ undone: boolean }>(
       database,
       `SELECT platen.undo_settlement($1, id, $2) AS undone FROM platen.idempotency_keys WHERE lease = $2`,

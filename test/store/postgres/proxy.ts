@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * What happens to the next message that names a statement. `before`: it never arrives. `after`: the server executes it,
- * and the reply is lost. `late`: the client is disconnected at once, and the server gets the message some time later.
- * `silent`: the server executes it, and the client waits for a reply that never arrives.
+ * The fate of the next message that names a statement. `before`: it never arrives. `after`: the server executes it, and the
+ * reply is lost. `late`: the client is disconnected at once, and the server gets the message some time later. `silent`: the
+ * server executes it, and the client waits for a reply that never arrives.
  */
 export type Cut = 'before' | 'after' | 'late' | 'silent';
 
-/** How much later than the cut a `late` message arrives, in milliseconds. */
+/** Milliseconds from the cut until a `late` message arrives. */
 const LATE_MS = 150;
 
 export interface Proxy {

@@ -1,4 +1,4 @@
-// Our binding of HarfBuzz against that of harfbuzzjs, which loads a module of its own: the same glyphs, positions, outlines,
+// Our binding of HarfBuzz against that of harfbuzzjs, which loads a separate module: the same glyphs, positions, outlines,
 // metrics and colours from every bundled face, and from files that are no fonts.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

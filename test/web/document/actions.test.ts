@@ -1,4 +1,4 @@
-// What menus and shortcuts do: the order of layers, groups whose layers stay where they are on the canvas, names and keys.
+// Menus and shortcuts: the order of layers, groups whose layers stay where they are on the canvas, names and keys.
 import fc from 'fast-check';
 import t from 'tap';
 import {
@@ -150,7 +150,7 @@ const groupOf = fc.record({
   layers: fc.array(leaf, { minLength: 1, maxLength: 3 }),
 });
 
-/** Where the middle of each shape is on the canvas, in hundredths of a pixel, and how it is turned. */
+/** The middle of each shape on the canvas, in hundredths of a pixel, and its rotation. */
 function seen(document: EditorDocument): string[] {
   return [...walk(document)]
     .filter(({ node }) => node.raw.type === 'shape')

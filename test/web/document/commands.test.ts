@@ -212,7 +212,7 @@ t.test('paths of warnings lead to layers and fields', async (t) => {
   t.same(placeOf(document, 'layers[9].x').node, undefined);
 });
 
-/** What the record has is what the tree has. */
+/** Checks that the record and the tree agree. */
 function checkTree(document: EditorDocument): void {
   const seen = new Set<number>();
   for (const { node } of walk(document)) {

@@ -155,7 +155,7 @@ function createCanvas() {
   return { put, canvas: { width: 0, height: 0, getContext: () => context } as unknown as HTMLCanvasElement };
 }
 
-/** What Node lacks of browsers. */
+/** Browser features that Node lacks. */
 Object.assign(globalThis, {
   ImageData: class {
     constructor(

@@ -1,4 +1,4 @@
-// A pool of its own: its processes render as the server's own do, end with their connections, and both sides may restart.
+// A separate pool: its processes render as the server's own do, end with their connections, and both sides may restart.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Aligning and distributing: how far each layer goes on the canvas.
+// Computes the distances by which aligning and distributing move layers on the canvas.
 import type { Rect } from '../../../lib/geometry/rect.js';
 import type { Point } from './frames.js';
 
@@ -6,7 +6,7 @@ export const ALIGNMENTS = ['left', 'centre', 'right', 'top', 'middle', 'bottom']
 export type Alignment = (typeof ALIGNMENTS)[number];
 export type Axis = 'x' | 'y';
 
-/** The distance that aligns a rectangle with another. */
+/** Returns the distance that aligns one rectangle with another. */
 export function alignBy(rect: Rect, to: Rect, alignment: Alignment): Point {
   switch (alignment) {
     case 'left':
@@ -24,7 +24,7 @@ export function alignBy(rect: Rect, to: Rect, alignment: Alignment): Point {
   }
 }
 
-/** Distances that make the gaps between three rectangles or more equal. The first and the last of them stay. */
+/** Returns the distances that make the gaps between at least three rectangles equal. The first and the last stay. */
 export function distributeBy(rects: readonly Rect[], axis: Axis): readonly Point[] {
   const [start, end] = axis === 'x' ? (['left', 'right'] as const) : (['top', 'bottom'] as const);
   const order = rects

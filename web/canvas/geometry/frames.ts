@@ -1,5 +1,5 @@
-// Where the layers of a document lie on the canvas: from the document's own numbers, which are there at once, and for what a
-// layout or a text's content decides from the picture on screen, which may be of an earlier document.
+// Computes the frames of a document's layers on the canvas: from the document's own numbers, which are current, and from the
+// picture on screen, which may be older, if a layout or a text's content decides them.
 import { type Affine, compose, IDENTITY, invert, rotationAbout, translation } from '../../../lib/geometry/affine.js';
 import { mapRect, type Rect, rectOf } from '../../../lib/geometry/rect.js';
 import { layerAt } from '../../document/commands.js';
@@ -17,29 +17,29 @@ export interface Box extends Point {
   readonly height: number;
 }
 
-/** What the picture says of a layer, as far as frames need it: `box` is [x, y, width, height]. */
+/** The part of a layer's inspection that frames need: `box` is [x, y, width, height]. */
 export interface PlacedLayer {
   readonly box: readonly [number, number, number, number];
 }
 
 export interface Frame {
   readonly id: NodeId;
-  /** In the coordinates of what the layer is in, before rotation and flip. */
+  /** Box in the coordinates of the layer's parent, before rotation and flip. */
   readonly box: Box;
-  /** Degrees, clockwise. */
+  /** Rotation in degrees, clockwise. */
   readonly rotation: number;
   readonly flip: unknown;
-  /** Maps the coordinates of what the layer is in to the canvas, in CSS pixels. */
+  /** Maps the parent's coordinates to the canvas, in CSS pixels. */
   readonly parent: Affine;
-  /** Maps the coordinates of the box, turned and mirrored, to the canvas. */
+  /** Maps the box's coordinates to the canvas, with rotation and flip. */
   readonly toCanvas: Affine;
-  /** Whether the layout of its group places the layer, so that its own x and y have no effect. */
+  /** Whether a layout places the layer, so that its x and y have no effect. */
   readonly isLaidOut: boolean;
 }
 
 export type Frames = ReadonlyMap<NodeId, Frame>;
 
-/** A size for what no picture has shown yet. */
+/** Size of layers that no picture has shown yet. */
 const UNKNOWN_SIZE = 40;
 
 export function framesOf(document: EditorDocument, placed: ReadonlyMap<NodeId, PlacedLayer>): Frames {
@@ -69,7 +69,7 @@ export function framesOf(document: EditorDocument, placed: ReadonlyMap<NodeId, P
   return frames;
 }
 
-/** Mirrors about the centre of the box, then turns about it. */
+/** Mirrors about the centre of the box, then rotates about it. */
 export function turnOf({ x, y, width, height }: Box, rotation: number, flip: unknown): Affine {
   const [cx, cy] = [x + width / 2, y + height / 2];
   const mirrorsX = flip === 'x' || flip === 'both';
@@ -89,23 +89,23 @@ export const mapPoint = ({ a, b, c, d, e, f }: Affine, { x, y }: Point): Point =
   y: b * x + d * y + f,
 });
 
-/** `map` without its translation: what it does to distances. */
+/** `map` without its translation, for distances. */
 export const linear = (map: Affine): Affine => ({ ...map, e: 0, f: 0 });
 
-/** A distance on the canvas in the coordinates that `map` leads from. A space of no size has none. */
+/** Converts a distance on the canvas to the coordinates that `map` starts from; zero if they have no size. */
 export const distanceIn = (map: Affine, distance: Point): Point => mapPoint(linear(invert(map) ?? IDENTITY), distance);
 
-/** Whether the axes of the space are those of the canvas. */
+/** Whether the axes of the space are parallel to those of the canvas. */
 export const isUpright = ({ b, c }: Affine): boolean => Math.abs(b) < 1e-9 && Math.abs(c) < 1e-9;
 
-/** The point of the box at a part of its width and height, on the canvas: (0, 0) is its upper left corner. */
+/** Returns the point at a share of the box's width and height, on the canvas: (0, 0) is the upper left corner. */
 export function pointAt({ box: { x, y, width, height }, toCanvas }: Frame, right: number, down: number): Point {
   return mapPoint(toCanvas, { x: x + right * width, y: y + down * height });
 }
 
 export const centreOf = (frame: Frame): Point => pointAt(frame, 0.5, 0.5);
 
-/** Clockwise from the upper left corner of the box. */
+/** Returns the corners clockwise from the upper left of the box. */
 export const cornersOf = (frame: Frame): readonly [Point, Point, Point, Point] => [
   pointAt(frame, 0, 0),
   pointAt(frame, 1, 0),
@@ -113,11 +113,11 @@ export const cornersOf = (frame: Frame): readonly [Point, Point, Point, Point] =
   pointAt(frame, 0, 1),
 ];
 
-/** What a frame takes up on the canvas. */
+/** Returns the bounds of a frame on the canvas. */
 export const boundsOf = ({ box: { x, y, width, height }, toCanvas }: Frame): Rect =>
   mapRect(rectOf(x, y, width, height), toCanvas);
 
-/** What several take up together; also those without width or height count. */
+/** Returns the common bounds of several rectangles; those without width or height count too. */
 export function unionOf(rects: readonly Rect[]): Rect | undefined {
   const [first, ...others] = rects;
   return (
@@ -134,7 +134,7 @@ export function unionOf(rects: readonly Rect[]): Rect | undefined {
   );
 }
 
-/** Whether a point of the canvas is in the box, or no further than `slack` from it. */
+/** Whether a point of the canvas is in the box, or within `slack` of it. */
 export function isInside({ box, toCanvas }: Frame, point: Point, slack = 0): boolean {
   const inverse = invert(toCanvas);
   if (!inverse) return false;

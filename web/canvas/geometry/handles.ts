@@ -1,18 +1,18 @@
-// Which handle of what is selected is under the pointer. Points are pixels of the stage.
+// Finds the handle of the selection under the pointer. Points are pixels of the stage.
 import { hypot } from '../../../lib/geometry/math.js';
 import type { Point } from './frames.js';
 import type { Handle } from './transform.js';
 
-/** The corners of a box, clockwise from the upper left one of the box; turned or mirrored they lie elsewhere. */
+/** The corners of a box, clockwise from the box's upper left, which rotation and flip may put elsewhere. */
 export type Quad = readonly [Point, Point, Point, Point];
 
 export type Grip = { readonly type: 'resize'; readonly handle: Handle } | { readonly type: 'rotate' };
 
-/** Pixels from a corner, from a side, and from a corner outside of the box. */
+/** Distances in pixels within which the pointer hits a corner, a side, and the area outside a corner. */
 const CORNER_REACH = 7;
 const SIDE_REACH = 5;
 const ROTATE_REACH = 24;
-/** A box with a shorter side has no handles inside, so that it can be moved. */
+/** Boxes with a shorter side than this have no handles inside, so that they can be moved. */
 const MIN_SIDE_FOR_INSIDE = 24;
 
 const CORNERS: readonly Handle[] = [
@@ -21,7 +21,7 @@ const CORNERS: readonly Handle[] = [
   { x: 1, y: 1 },
   { x: -1, y: 1 },
 ];
-/** From each corner to the next. */
+/** The sides, from each corner to the next. */
 const SIDES: readonly Handle[] = [
   { x: 0, y: -1 },
   { x: 1, y: 0 },
@@ -31,7 +31,7 @@ const SIDES: readonly Handle[] = [
 
 const distance = (p: Point, q: Point): number => hypot(p.x - q.x, p.y - q.y);
 
-/** On which side of the line from p to q the point lies, and how far. */
+/** Returns the point's distance from the line from p to q; the sign tells the side. */
 function offset(p: Point, q: Point, { x, y }: Point): number {
   const length = distance(p, q);
   return length === 0 ? 0 : ((q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x)) / length;
@@ -63,7 +63,7 @@ export function gripAt(quad: Quad, point: Point): Grip | undefined {
 
 const CURSORS = ['ew-resize', 'nwse-resize', 'ns-resize', 'nesw-resize'];
 
-/** The cursor that points where the handle goes on the stage. */
+/** Returns the cursor that points in the direction in which the handle moves on the stage. */
 export function cursorOf(quad: Quad, { x, y }: Handle): string {
   const right = { x: quad[1].x - quad[0].x, y: quad[1].y - quad[0].y };
   const down = { x: quad[3].x - quad[0].x, y: quad[3].y - quad[0].y };

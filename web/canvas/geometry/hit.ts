@@ -1,4 +1,4 @@
-// What is under the pointer, and what a click or a marquee there selects.
+// Finds the layer under the pointer, and what a click or a marquee selects there.
 import type { Rect } from '../../../lib/geometry/rect.js';
 import { layerAt } from '../../document/commands.js';
 import { hasLayout } from '../../document/coordinates.js';
@@ -6,18 +6,18 @@ import { type EditorDocument, type LayerNode, LISTS, type NodeId } from '../../d
 import type { Json } from '../../document/json.js';
 import { boundsOf, cornersOf, type Frames, isInside, type Point } from './frames.js';
 
-/** A layer and the groups that it is in, from the outside in; the layer last. */
+/** The groups around a layer from the outside in, then the layer. */
 export type Chain = readonly NodeId[];
 
-/** Layers that are not drawn can't be hit, nor those that are locked. */
+/** Whether a layer can be hit: it must be drawn, and not locked. */
 const canHit = (document: EditorDocument, { id }: LayerNode, raw: Json): boolean =>
   raw.visible !== false && !document.hidden.has(id) && !document.locked.has(id);
 
-/** Whether the box of a group is seen: then it can be hit beside its layers, and resizing it leaves them as they are. */
+/** Whether a group's box is visible: then it can be hit beside its layers, and resizing it leaves them as they are. */
 export const isBoxed = (group: Json): boolean =>
   hasLayout(group) || Boolean(group.backgroundColor) || Boolean(group.border) || group.clip === true;
 
-/** The topmost layer at a point of the canvas. `slack`: pixels beside a layer that still hit it. */
+/** Finds the topmost layer at a point of the canvas. A point hits a layer from up to `slack` pixels away. */
 export function hitAt(document: EditorDocument, frames: Frames, point: Point, slack = 0): Chain | undefined {
   const hitIn = (nodes: readonly LayerNode[]): Chain | undefined => {
     for (const node of nodes.toReversed()) {
@@ -43,25 +43,25 @@ export function hitAt(document: EditorDocument, frames: Frames, point: Point, sl
   return undefined;
 }
 
-/** The groups whose layers a click selects: those that the selected layers are in. */
+/** Returns the groups whose layers a click selects: those around the selected layers. */
 function entered(document: EditorDocument, chainOf: (id: NodeId) => Chain): ReadonlySet<NodeId> {
   return new Set(document.selection.flatMap((id) => chainOf(id).slice(0, -1)));
 }
 
-/** What a click selects: the outermost group, or within a group that is entered the next one. */
+/** Returns the layer that a click selects: the outermost group, or the next one within an entered group. */
 export function targetOf(document: EditorDocument, chain: Chain, chainOf: (id: NodeId) => Chain): NodeId {
   const groups = entered(document, chainOf);
   const outside = chain.findLastIndex((id) => groups.has(id));
   return chain[outside + 1] ?? chain.at(-1)!;
 }
 
-/** What a double click selects: one level deeper than what is selected. */
+/** Returns the layer that a double click selects, one level below the selected one. */
 export function deeperTarget(document: EditorDocument, chain: Chain): NodeId {
   const selected = chain.findLastIndex((id) => document.selection.includes(id));
   return chain[selected + 1] ?? chain.at(-1)!;
 }
 
-/** The layers of the canvas, or of the group that is entered, that a marquee touches. */
+/** Finds the layers of the canvas, or of the entered group, that a marquee touches. */
 export function touchedBy(
   document: EditorDocument,
   frames: Frames,
@@ -78,7 +78,7 @@ export function touchedBy(
   return touched;
 }
 
-/** Whether a turned box and an upright rectangle overlap, by the axes of both that could separate them. */
+/** Whether a rotated box and an upright rectangle overlap, by the separating axis theorem. */
 function touches(frame: Parameters<typeof boundsOf>[0], area: Rect): boolean {
   const bounds = boundsOf(frame);
   if (bounds.left > area.right || bounds.right < area.left || bounds.top > area.bottom || bounds.bottom < area.top) {

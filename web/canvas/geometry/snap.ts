@@ -1,26 +1,26 @@
-// Snapping: what is moved or resized stops at edges and centres of the canvas and of layers, at guides, and where its gaps to its
-// neighbours are equal. All in pixels of the canvas.
+// Snapping: a layer that is moved or resized stops at edges and centres of the canvas and of layers, at guides, and where the
+// gaps to its neighbours become equal. All lengths are pixels of the canvas.
 import type { Rect } from '../../../lib/geometry/rect.js';
 import type { Axis } from './align.js';
 import type { Point } from './frames.js';
 
 export interface SnapTargets {
-  /** The canvas, and the layers beside what moves. */
+  /** The canvas and the layers that don't move. */
   readonly rects: readonly Rect[];
-  /** Across the whole canvas. */
+  /** Guides across the whole canvas. */
   readonly guides: { readonly x: readonly number[]; readonly y: readonly number[] };
 }
 
-/** A line across `axis`, at a place on it. */
+/** A line across `axis` at `at`. */
 export interface SnapLine {
   readonly axis: Axis;
   readonly at: number;
-  /** Where it starts and ends, along the other axis. */
+  /** Ends of the line along the other axis. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A distance along `axis`, to be shown at a place on the other one. */
+/** A distance along `axis`, to be shown at `at` on the other axis. */
 export interface Gap {
   readonly axis: Axis;
   readonly from: number;
@@ -29,14 +29,14 @@ export interface Gap {
 }
 
 export interface Snapped {
-  /** What to add to the distance that was moved. */
+  /** Correction to add to the distance of the move. */
   readonly by: Point;
   readonly isSnapped: { readonly x: boolean; readonly y: boolean };
   readonly lines: readonly SnapLine[];
   readonly gaps: readonly Gap[];
 }
 
-/** A rectangle along one axis, and where it lies on the other. */
+/** The extent of a rectangle along one axis, and on the other. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -51,10 +51,10 @@ const spanOf = ({ left, top, right, bottom }: Rect, axis: Axis): Span =>
 
 const placesOf = ({ start, end }: Span): readonly number[] => [start, (start + end) / 2, end];
 
-/** What counts as the same place. */
+/** Places that differ by less count as equal. */
 const SAME = 0.01;
 
-/** Snaps a rectangle that is moved. `within`: pixels from which it snaps. */
+/** Snaps a moved rectangle to targets within `within` pixels. */
 export function snapMove(moved: Rect, targets: SnapTargets, within: number): Snapped {
   const [x, y] = (['x', 'y'] as const).map((axis) => snapSpan(moved, targets, axis, within, placesOf));
   return shownAt(moved, targets, { x: x!.by, y: y!.by }, { x: x!.isSnapped, y: y!.isSnapped }, [
@@ -63,7 +63,10 @@ export function snapMove(moved: Rect, targets: SnapTargets, within: number): Sna
   ]);
 }
 
-/** Snaps the sides of a rectangle that a handle moves: −1 the left or upper one, 1 the right or lower one, 0 neither. */
+/**
+ * Snaps the sides of a rectangle that a handle moves: −1 stands for the left or upper side, 1 for the right or lower, 0 for
+ * neither.
+ */
 export function snapSides(resized: Rect, handle: Point, targets: SnapTargets, within: number): Snapped {
   const [x, y] = (['x', 'y'] as const).map((axis) => {
     if (handle[axis] === 0) return { by: 0, isSnapped: false };
@@ -101,7 +104,7 @@ function snapSpan(
   let gapsOf: readonly ((moved: Rect) => Gap)[] = [];
   if (canEqualGaps) {
     for (const { by, gaps } of equalGaps(span, rects, axis)) {
-      // an edge that is as near comes first, but its equal gaps are shown too
+      // an equally near edge comes first, but its equal gaps are shown too
       if (Math.abs(by) > within || Math.abs(by) > Math.abs(best) + SAME) continue;
       if (Math.abs(by - best) > SAME && Math.abs(by) >= Math.abs(best)) continue;
       best = by;
@@ -112,11 +115,11 @@ function snapSpan(
   return { by: isSnapped ? best : 0, isSnapped, gapsOf };
 }
 
-/** Places with equal gaps: in the middle of two neighbours, or as far from one as it is from the next. */
+/** Finds places with equal gaps: in the middle between two neighbours, or as far from one as it is from the next. */
 function equalGaps(span: Span, rects: readonly Rect[], axis: Axis) {
   const beside = rects
     .map((rect) => spanOf(rect, axis))
-    // a rectangle around it is no neighbour
+    // a rectangle around the span is no neighbour
     .filter(({ from, to, start, end }) => from < span.to && to > span.from && !(start <= span.start && end >= span.end))
     .sort((p, q) => p.start - q.start);
   const length = span.end - span.start;
@@ -163,7 +166,7 @@ function shownAt(
   return { by, isSnapped, lines, gaps: [...gapsOf.map((gap) => gap(moved)), ...distancesAt(moved, targets, lines)] };
 }
 
-/** The lines through what the rectangle meets. */
+/** Finds the lines through the edges and centres that the rectangle meets. */
 function linesAt(
   rect: Rect,
   { rects, guides }: SnapTargets,
@@ -188,7 +191,7 @@ function linesAt(
   return lines;
 }
 
-/** The distances to the nearest rectangles that a line leads to. */
+/** Finds the gaps to the nearest rectangles that a line leads to. */
 function distancesAt(rect: Rect, { rects }: SnapTargets, lines: readonly SnapLine[]): Gap[] {
   const gaps: Gap[] = [];
   for (const axis of ['x', 'y'] as const) {

@@ -1,5 +1,5 @@
-// Moving, resizing and turning layers: from their frames when the gesture began and how far the pointer went on the canvas, the
-// boxes that they get. Boxes are in the coordinates of what a layer is in, like those of the record.
+// Moves, resizes and rotates layers: computes their new boxes from their frames at the gesture's beginning and the pointer's
+// way on the canvas. Boxes are in the coordinates of a layer's parent, as in the record.
 import { type Affine, compose, invert, rotationAbout, translation } from '../../../lib/geometry/affine.js';
 import { hypot } from '../../../lib/geometry/math.js';
 import type { Rect } from '../../../lib/geometry/rect.js';
@@ -16,7 +16,7 @@ import {
   turnOf,
 } from './frames.js';
 
-/** Axes along which a value is kept as it is, to hundredths of a pixel, instead of rounded to whole pixels. */
+/** The axes on which a value keeps its fraction, to hundredths of a pixel, instead of being rounded to whole pixels. */
 export interface Exact {
   readonly x: boolean;
   readonly y: boolean;
@@ -25,14 +25,14 @@ export interface Exact {
 export const EXACT: Exact = { x: true, y: true };
 export const WHOLE: Exact = { x: false, y: false };
 
-/** The shortest side that resizing leaves. */
+/** Shortest side after resizing. */
 const MIN_SIDE = 1;
 
 const roundedTo = (value: number, isExact: boolean): number => rounded(isExact ? value : Math.round(value));
 
 /**
- * The distance on the canvas that takes the first layer to whole pixels, so that several keep their distances from each other.
- * In a turned group, no pixel is whole once the layer snaps.
+ * Adjusts a distance on the canvas so that the first layer comes to whole pixels, and several layers keep their distances. In a
+ * rotated group a layer that has snapped is not rounded.
  */
 export function wholeDistance(first: Frame, distance: Point, exact: Exact): Point {
   const { box, parent } = first;
@@ -46,13 +46,13 @@ export function wholeDistance(first: Frame, distance: Point, exact: Exact): Poin
   return mapPoint(linear(parent), to);
 }
 
-/** The box moved by a distance on the canvas. */
+/** Moves the box by a distance on the canvas. */
 export function movedBox({ box, parent }: Frame, distance: Point): Box {
   const by = distanceIn(parent, distance);
   return { ...box, x: rounded(box.x + by.x), y: rounded(box.y + by.y) };
 }
 
-/** Which sides of a box a handle moves: −1 the left or upper one, 1 the right or lower one, 0 neither. */
+/** The sides of a box that a handle moves: −1 stands for the left or upper side, 1 for the right or lower, 0 for neither. */
 export interface Handle {
   readonly x: -1 | 0 | 1;
   readonly y: -1 | 0 | 1;
@@ -62,11 +62,11 @@ export interface ResizeOptions {
   readonly keepsRatio?: boolean;
   readonly fromCentre?: boolean;
   readonly exact?: Exact;
-  /** The side that decides, with `keepsRatio`; else the one that changes more. */
+  /** The axis that decides the ratio with `keepsRatio`; by default the one that changes more. */
   readonly driver?: 'x' | 'y' | undefined;
 }
 
-/** The sides after a handle went by a distance along the axes of the box. */
+/** Computes the sides after a handle moved by a distance along the axes of the box. */
 function resizedSides(
   { width, height }: Pick<Box, 'width' | 'height'>,
   handle: Handle,
@@ -87,7 +87,7 @@ function resizedSides(
   return { width: side(width, right, exact.x), height: side(height, down, exact.y) };
 }
 
-/** The box after its handle went by a distance on the canvas. The opposite side, or the centre, stays where it is. */
+/** Computes the box after its handle moved by a distance on the canvas. The opposite side, or the centre, stays where it is. */
 export function resizedBox(frame: Frame, handle: Handle, distance: Point, options: ResizeOptions = {}): Box {
   const { box, rotation, flip, parent, toCanvas } = frame;
   const size = resizedSides(box, handle, distanceIn(toCanvas, distance), options);
@@ -95,7 +95,7 @@ export function resizedBox(frame: Frame, handle: Handle, distance: Point, option
   return withFixedPoint(box, rotation, flip, size, options.fromCentre ? { x: 0, y: 0 } : handle, isUpright(parent));
 }
 
-/** A box of another size, with the point opposite of the handle where it was. */
+/** Gives a box another size and keeps the point opposite the handle in place. */
 function withFixedPoint(
   box: Box,
   rotation: number,
@@ -111,7 +111,7 @@ function withFixedPoint(
   });
   const toFixed = mapPoint(linear(own), { x: (-handle.x * width) / 2, y: (-handle.y * height) / 2 });
   const [x, y] = [fixed.x - toFixed.x - width / 2, fixed.y - toFixed.y - height / 2];
-  // about its centre, a box that was on whole pixels stays there
+  // a box on whole pixels stays on them when it is resized about its centre
   const isWhole = canBeWhole && rotation % 180 === 0 && Number.isInteger(box.x) && Number.isInteger(box.y);
   const isSizeWhole = Number.isInteger(width) && Number.isInteger(height);
   return isWhole && isSizeWhole
@@ -119,7 +119,7 @@ function withFixedPoint(
     : { x: rounded(x), y: rounded(y), width, height };
 }
 
-/** The map of the canvas that takes the bounds of several layers to those after their handle went by a distance. */
+/** Returns the map of the canvas that scales the bounds of several layers as their handle moved. */
 export function scaleOf(bounds: Rect, handle: Handle, distance: Point, options: ResizeOptions = {}): Affine {
   const { left, top, right, bottom } = bounds;
   const [width, height] = [right - left, bottom - top];
@@ -130,14 +130,14 @@ export function scaleOf(bounds: Rect, handle: Handle, distance: Point, options: 
   return { a: sx, b: 0, c: 0, d: sy, e: x - sx * x, f: y - sy * y };
 }
 
-/** The box under a map of the canvas that scales: its centre moves, and its sides grow as their directions do. */
+/** Applies a scaling of the canvas to a box: its centre moves, and its sides grow as their directions do. */
 export function scaledBox(frame: Frame, map: Affine, exact: Exact = WHOLE): Box {
   const { parent } = frame;
   const inner = compose(compose(parent, map), invert(parent) ?? parent);
   return scaledInside(frame, inner, isUpright(parent) ? exact : EXACT);
 }
 
-/** The same in the coordinates of what the layer is in. */
+/** Does what scaledBox does, in the coordinates of the layer's parent. */
 export function scaledInside(
   { box, rotation, flip }: Pick<Frame, 'box' | 'rotation' | 'flip'>,
   map: Affine,
@@ -162,7 +162,7 @@ export interface TurnedBox {
   readonly rotation: number;
 }
 
-/** The box and rotation after a turn about a point of the canvas. */
+/** Computes box and rotation after a rotation about a point of the canvas. */
 export function turnedBox(frame: Frame, degrees: number, about: Point): TurnedBox {
   const { box, parent, rotation } = frame;
   const centre = centreOf(frame);
@@ -173,13 +173,13 @@ export function turnedBox(frame: Frame, degrees: number, about: Point): TurnedBo
   return { box: moved.x === box.x && moved.y === box.y ? box : moved, rotation: halfTurn(rotation + sign * degrees) };
 }
 
-/** Degrees from −180 (not included) to 180. */
+/** Normalises degrees to −180 (not included) to 180. */
 export function halfTurn(degrees: number): number {
   const turn = rounded(((degrees % 360) + 360) % 360);
   return turn > 180 ? rounded(turn - 360) : turn;
 }
 
-/** The map of the points in a box to those in another. */
+/** Returns the map from the points of one box to those of another. */
 export function mapOfBoxes(from: Box, to: Box): Affine {
   const [sx, sy] = [from.width > 0 ? to.width / from.width : 1, from.height > 0 ? to.height / from.height : 1];
   const scale = { a: sx, b: 0, c: 0, d: sy, e: 0, f: 0 };

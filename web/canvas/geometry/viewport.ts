@@ -1,4 +1,4 @@
-// Which part of the canvas the stage shows, and how large.
+// The part of the canvas that the stage shows, and its zoom.
 import type { Point } from './frames.js';
 
 export interface Size {
@@ -6,23 +6,23 @@ export interface Size {
   readonly height: number;
 }
 
-/** A point of the canvas is `zoom` times its coordinates from (x, y) of the stage. */
+/** The point (x, y) of the stage shows the canvas's origin, enlarged by `zoom`. */
 export interface Viewport extends Point {
-  /** CSS pixels of the stage for one of the canvas. */
+  /** CSS pixels of the stage per pixel of the canvas. */
   readonly zoom: number;
 }
 
 export const MIN_ZOOM = 0.1;
 export const MAX_ZOOM = 8;
-/** Where pixels are shown as squares, with a grid between them. */
+/** Zoom from which on pixels appear as squares with a grid between them. */
 export const PIXEL_GRID_ZOOM = 4;
-/** Where **Zoom in** and **Zoom out** stop. */
+/** Zooms at which **Zoom in** and **Zoom out** stop. */
 const STEPS = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8];
 /** Pixels of the stage that **Fit** leaves around the canvas. */
 const FIT_MARGIN = 40;
-/** What **Fit** zooms a small canvas to at most: its pixels are not seen yet. */
+/** Highest zoom of **Fit**, for small canvases: single pixels don't show yet. */
 const MAX_FIT = 3;
-/** Pixels of the canvas that stay in sight. */
+/** Pixels of the canvas that always stay in sight. */
 const KEPT_IN_SIGHT = 48;
 
 const clamp = (value: number, min: number, max: number) => Math.max(min, Math.min(max, value));
@@ -37,14 +37,14 @@ export const toCanvas = ({ zoom, x, y }: Viewport, point: Point): Point => ({
   y: (point.y - y) / zoom,
 });
 
-/** The whole canvas in the middle of the stage. `margin`: of the stage, on each side. */
+/** Fits the whole canvas into the middle of the stage. `margin` is the space on each side of the stage. */
 export function fit(canvas: Size, stage: Size, margin = FIT_MARGIN): Viewport {
   const zoom = Math.min((stage.width - 2 * margin) / canvas.width, (stage.height - 2 * margin) / canvas.height);
   return centred(canvas, stage, Number.isFinite(zoom) ? clamp(zoom, MIN_ZOOM, MAX_FIT) : 1);
 }
 
 function centred(canvas: Size, stage: Size, zoom: number): Viewport {
-  // whole pixels of the stage: the picture is not blurred
+  // whole pixels of the stage keep the picture sharp
   return {
     zoom,
     x: Math.round((stage.width - canvas.width * zoom) / 2),
@@ -52,14 +52,14 @@ function centred(canvas: Size, stage: Size, zoom: number): Viewport {
   };
 }
 
-/** Zooms so that the point of the stage shows the same point of the canvas. */
+/** Zooms so that the stage's point `at` still shows the same point of the canvas. */
 export function zoomAt(viewport: Viewport, zoom: number, at: Point): Viewport {
   const next = clamp(zoom, MIN_ZOOM, MAX_ZOOM);
   const point = toCanvas(viewport, at);
   return { zoom: next, x: at.x - point.x * next, y: at.y - point.y * next };
 }
 
-/** The next step of the zoom, larger or smaller. */
+/** Returns the next zoom step, larger or smaller. */
 export function nextZoom(zoom: number, direction: 1 | -1): number {
   const slack = 1.001;
   return direction > 0
@@ -73,7 +73,7 @@ export const pan = (viewport: Viewport, dx: number, dy: number): Viewport => ({
   y: viewport.y + dy,
 });
 
-/** A part of the canvas stays in sight. */
+/** Keeps a part of the canvas in sight. */
 export function kept(viewport: Viewport, canvas: Size, stage: Size): Viewport {
   const within = (at: number, length: number, room: number) =>
     clamp(at, Math.min(KEPT_IN_SIGHT - length, 0), Math.max(room - KEPT_IN_SIGHT, 0));
@@ -84,7 +84,7 @@ export function kept(viewport: Viewport, canvas: Size, stage: Size): Viewport {
   };
 }
 
-/** Scrolls as little as shows the point, with some room around it. */
+/** Scrolls as little as it takes to show the point, with some room around it. */
 export function revealed(viewport: Viewport, point: Point, stage: Size, room = 24): Viewport {
   const { x, y } = toStage(viewport, point);
   const by = (at: number, length: number) => (at < room ? room - at : at > length - room ? length - room - at : 0);

@@ -1,19 +1,19 @@
-// Words and paragraphs of a text, and grapheme clusters where no picture says where they are.
+// Finds words and paragraphs of a text, and grapheme clusters if no picture says where they are.
 import type { TextRange } from '../../document/text-style.js';
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** The word, or what is between two words, around an offset. */
+/** Returns the word around an offset, or the text between two words. */
 export function wordAt(text: string, offset: number): TextRange {
   const segments = words.segment(text);
   const found = segments.containing(offset);
-  // behind the last character of a word, it is meant
+  // behind the last character of a word, that word is meant
   const before = segments.containing(Math.min(offset, text.length) - 1);
   const segment = found?.isWordLike || !before?.isWordLike ? (found ?? before) : before;
   return segment ? { start: segment.index, end: segment.index + segment.segment.length } : { start: 0, end: 0 };
 }
 
-/** The end of the next word, or the start of the one before. */
+/** Returns the end of the next word, or the start of the previous one. */
 export function wordEdge(text: string, offset: number, direction: -1 | 1): number {
   const edges: number[] = [];
   for (const { index, segment, isWordLike } of words.segment(text)) {
@@ -23,7 +23,7 @@ export function wordEdge(text: string, offset: number, direction: -1 | 1): numbe
   return edges.find((edge) => edge > offset) ?? text.length;
 }
 
-/** The text between line ends around an offset. */
+/** Returns the text between the line ends around an offset. */
 export function paragraphAt(text: string, offset: number): TextRange {
   const end = text.indexOf('\n', offset);
   return { start: offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1, end: end < 0 ? text.length : end };

@@ -1,5 +1,6 @@
-// What the picture shows while a text is edited in it: the text as it is written, so that the caret goes through what the keys
-// change. Its variable is left out, markup and placeholders are characters, and a path is left aside.
+// Prepares the document for drawing while a text is edited: the picture shows the text as it is written, so that the caret
+// moves through what the keys change. It ignores the layer's variable and path, and shows markup and placeholders as
+// characters.
 import { apply, layerAt } from '../../document/commands.js';
 import { type EditorDocument, locate, type NodeId, walk } from '../../document/document.js';
 import { isList, isObject, type Json, textOf, withField } from '../../document/json.js';
@@ -9,7 +10,7 @@ import { pathOf, writtenPath } from '../../document/places.js';
 export const hasText = (document: EditorDocument, id: NodeId | undefined): id is NodeId =>
   id !== undefined && locate(document, id)?.node.raw.type === 'text';
 
-/** The document as it is drawn while this text is edited. */
+/** Returns the document to draw while this text is edited. */
 export function withRawText(document: EditorDocument, id: NodeId | undefined): EditorDocument {
   if (!hasText(document, id)) return document;
   const { text, spans, markup, textPath } = layerAt(document, id);
@@ -25,20 +26,23 @@ export function withRawText(document: EditorDocument, id: NodeId | undefined): E
 
 const isPlaceholder = (text: unknown): text is string => textOf(text)?.includes('{{') === true;
 
-/** Placeholders as characters: a backslash before each, and two for each that is there. */
+/** Escapes placeholders with a backslash, and doubles the backslashes before them. */
 const literal = (text: string): string => text.replace(/(\\*)\{\{/g, '$1$1\\{{');
 
 const literalSpan = (span: Json): Json =>
   isPlaceholder(span.text) ? withField(span, 'text', literal(span.text)) : span;
 
-/** Where the engine finds the layer. */
+/** Returns the layer's path for the engine. */
 export function caretsPath(document: EditorDocument, id: NodeId | undefined): string | undefined {
   return hasText(document, id) ? writtenPath(pathOf(document, locate(document, id)!)) : undefined;
 }
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The names under which `variables` have a value for the layer: its key, or its label where that is nobody's key. */
+/**
+ * Returns the names under which `variables` have a value for the layer: its key, or its label if that isn't another layer's
+ * key.
+ */
 function ownNames(document: EditorDocument, id: NodeId, variables: Variables): string[] {
   const { key, label } = locate(document, id)!.node.raw;
   if (textOf(key) === undefined) return [];
@@ -48,7 +52,7 @@ function ownNames(document: EditorDocument, id: NodeId, variables: Variables): s
   );
 }
 
-/** The variables without that of the text that is edited. */
+/** Returns the variables without the edited text's. */
 export function withoutOwnVariable(document: EditorDocument, id: NodeId | undefined, variables: Variables): Variables {
   const names = hasText(document, id) ? ownNames(document, id, variables) : [];
   return names.length > 0
@@ -56,7 +60,7 @@ export function withoutOwnVariable(document: EditorDocument, id: NodeId | undefi
     : variables;
 }
 
-/** In which ways the picture differs from what renders show, in words. */
+/** Says in words how the picture differs from what renders show. */
 export function editingNotes(document: EditorDocument, id: NodeId, variables: Variables): string[] {
   const { markup, textPath, text, spans } = layerAt(document, id);
   const isFilled = ownNames(document, id, variables).length > 0;

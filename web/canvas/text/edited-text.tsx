@@ -1,5 +1,5 @@
-// A text that is edited on the canvas: its caret and selection over the glyphs of the picture, what takes the keys, and the
-// toolbar of styles.
+// The text that is edited on the canvas: its caret and selection over the glyphs of the picture, the input for the keys, and
+// the toolbar of styles.
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type Affine, compose, invert } from '../../../lib/geometry/affine.js';
 import type { TextRange } from '../../document/text-style.js';
@@ -13,7 +13,7 @@ import { createTextSession, type ShownText, type TextSession } from './session.j
 import { StyleToolbar } from './style-toolbar.js';
 import { TextInput } from './text-input.js';
 
-/** Pixels of the stage: of the toolbar, and from it to the text. */
+/** Size of the toolbar, and its distance to the text, in pixels of the stage. */
 const TOOLBAR = { width: 348, height: 36, gap: 12 };
 const MIN_INPUT_HEIGHT = 12;
 
@@ -28,7 +28,7 @@ export function EditedText({ state, id }: EditedTextProps) {
   const toStage = shown ? compose(shown.toCanvas, onStage) : onStage;
   const caret = shown && caretOn(shown, toStage);
   const stage = state.stage.value;
-  // in sight, because browsers scroll to what is typed in
+  // in sight, because browsers scroll to the focused input
   const within = (at: number, room: number) => Math.max(0, Math.min(room - MIN_INPUT_HEIGHT, at));
   return (
     <div
@@ -52,7 +52,7 @@ export function EditedText({ state, id }: EditedTextProps) {
   );
 }
 
-/** Ends the editing with a press outside of it, or when the focus goes elsewhere. */
+/** Ends editing on a press outside the text, or when the focus goes elsewhere. */
 function useEnding(session: TextSession, root: { readonly current: HTMLDivElement | null }): void {
   useEffect(() => {
     const element = root.current!;
@@ -79,7 +79,7 @@ interface CaretPlace extends Point {
   readonly height: number;
 }
 
-/** The upper end of the caret on the stage, and how high it is there. */
+/** The upper end of the caret on the stage, and its height there. */
 function caretOn({ caret, carets }: ShownText, toStage: Affine): CaretPlace | undefined {
   const line = caret && carets.lines[caret.line];
   if (!line) return undefined;
@@ -115,7 +115,7 @@ function CaretOverlay({ session, shown, toStage, stage }: CaretOverlayProps) {
           <rect key={i} class="text-selection" {...area} />
         ))}
         {caret && line && areas.length === 0 && (
-          // a new element begins to blink anew
+          // a new element restarts the blinking
           <g key={`${caret.offset} ${caret.line} ${caret.x}`} class="text-caret">
             <path class="text-caret-edge" d={`M${caret.x} ${line.y}v${line.height}`} />
             <path d={`M${caret.x} ${line.y}v${line.height}`} />
@@ -126,7 +126,7 @@ function CaretOverlay({ session, shown, toStage, stage }: CaretOverlayProps) {
   );
 }
 
-/** The box of the layer, with the lines that exceed it. */
+/** The bounds of the layer's box together with the lines that exceed it. */
 function textBounds({ carets }: ShownText, [x, y, width, height]: ShownText['box']) {
   const { lines } = carets;
   const left = Math.min(x, ...lines.map((line) => line.x));
@@ -136,7 +136,7 @@ function textBounds({ carets }: ShownText, [x, y, width, height]: ShownText['box
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Listeners for pressing and dragging: a second and a third click select words and paragraphs, Shift extends. */
+/** Handles pressing and dragging: a second and a third click select words and paragraphs, Shift extends. */
 function useTextPress(session: TextSession, shown: ShownText, toStage: Affine) {
   const drag = useRef<{ readonly from: TextRange; readonly clicks: number } | undefined>(undefined);
   const offsetAt = (event: MouseEvent) => {
@@ -195,7 +195,7 @@ interface FloatingToolbarProps {
   readonly toStage: Affine;
 }
 
-/** Above the text; below it where there is no room. */
+/** The toolbar above the text, or below it if there is no room. */
 function FloatingToolbar({ state, session, toStage }: FloatingToolbarProps) {
   const { editor } = state;
   const stage = state.stage.value;

@@ -1,4 +1,4 @@
-// Keys that move the caret, in the order that is seen.
+// Keys that move the caret in visual order.
 import { wordEdge } from './boundaries.js';
 import { type CaretStop, type Carets, lineEdge, sideOf, stopAt, stopBeside, stopInLine } from './carets.js';
 import { rangeOf, type Selection } from './session.js';
@@ -7,7 +7,7 @@ type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'altKey' | 'metaKey' | 'shif
 
 const ARROWS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 };
 
-/** The selection after a key; undefined if it moves no caret. */
+/** Returns the selection after a key; undefined if the key moves no caret. */
 export function selectionAfter(carets: Carets, selection: Selection, keys: Keys): Selection | undefined {
   const from = stopAt(carets, selection.focus, selection.stop);
   if (!from) return undefined;

@@ -1,4 +1,4 @@
-// How the editing of a text begins: where it was clicked, and what is typed before the code that edits it is there.
+// Begins the editing of a text: remembers where it was clicked, and what is typed before the editing code has loaded.
 import type { NodeId } from '../../document/document.js';
 import type { CanvasState } from '../canvas-state.js';
 import type { Point } from '../geometry/frames.js';
@@ -9,10 +9,10 @@ export interface EditedTextProps {
   readonly id: NodeId;
 }
 
-/** Where a double click begins to edit a text: on the canvas. */
+/** The point on the canvas where a double click began to edit a text. */
 const points = new WeakMap<OpenEditor, Point>();
 
-/** Edits a text from the word at a point of the canvas on. */
+/** Begins to edit a text with the word at a point of the canvas. */
 export function editTextAt(editor: OpenEditor, id: NodeId, at: Point): void {
   points.set(editor, at);
   editor.editedText.value = id;
@@ -20,14 +20,14 @@ export function editTextAt(editor: OpenEditor, id: NodeId, at: Point): void {
 
 export const openingPoint = (editor: OpenEditor): Point | undefined => points.get(editor);
 
-/** The point, once. */
+/** Returns the point and forgets it. */
 export function takeOpeningPoint(editor: OpenEditor): Point | undefined {
   const at = points.get(editor);
   points.delete(editor);
   return at;
 }
 
-/** A text field as it was typed in. */
+/** The state of the text field before the editing code has loaded. */
 export interface TypedText {
   readonly id: NodeId;
   readonly value: string;
@@ -38,7 +38,7 @@ const typed = new WeakMap<OpenEditor, TypedText>();
 
 export const keepTyped = (editor: OpenEditor, text: TypedText): void => void typed.set(editor, text);
 
-/** What was typed in the layer meanwhile, once. */
+/** Returns what was typed in the layer meanwhile, and forgets it. */
 export function takeTyped(editor: OpenEditor, id: NodeId): TypedText | undefined {
   const text = typed.get(editor);
   typed.delete(editor);

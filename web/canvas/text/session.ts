@@ -1,4 +1,4 @@
-// Editing one text: its selection, what keys and styles change, and where the picture on screen has the caret.
+// Edits one text: its selection, the changes by keys and styles, and the caret's place in the picture on screen.
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { type Affine, compose, invert } from '../../../lib/geometry/affine.js';
 import { layerAt, pictureSize } from '../../document/commands.js';
@@ -22,24 +22,24 @@ import { hasText } from './drawing.js';
 import { takeOpeningPoint } from './opening.js';
 import { isSameRun, type Replacement, type Typed } from './typing.js';
 
-/** Offsets in UTF-16 units of the text. */
+/** A selection as offsets in UTF-16 units of the text. */
 export interface Selection {
   readonly anchor: number;
   readonly focus: number;
-  /** The place of the focus, where its offset has several. */
+  /** The stop of the focus, if its offset has several. */
   readonly stop?: CaretStop | undefined;
-  /** What Up and Down keep, in the coordinates of the layer's box. */
+  /** The x that Up and Down keep, in the coordinates of the layer's box. */
   readonly x?: number | undefined;
 }
 
-/** What the picture on screen shows of the text. */
+/** The text as the picture on screen shows it. */
 export interface ShownText {
   readonly carets: Carets;
   /** Maps the coordinates of the layer's box to the canvas, in CSS pixels. */
   readonly toCanvas: Affine;
   /** `[x, y, width, height]` */
   readonly box: readonly [number, number, number, number];
-  /** Whether it has the text as it is now. */
+  /** Whether the picture shows the present text. */
   readonly isCurrent: boolean;
   readonly caret: CaretStop | undefined;
   readonly areas: readonly Area[];
@@ -55,14 +55,14 @@ export interface TextSession {
   readonly selection: ReadonlySignal<Selection>;
   readonly range: ReadonlySignal<TextRange>;
   readonly shown: ReadonlySignal<ShownText | undefined>;
-  /** Styles for what is typed next at the caret. */
+  /** Styles for the next typed text at the caret. */
   readonly pending: ReadonlySignal<readonly StyleChange[]>;
   select(next: Selection): void;
-  /** `isComposing`: an input method is at work, which changes what it put there. */
+  /** Types a change. `isComposing` says that an input method is active and may still change its text. */
   type(change: Replacement, options: { readonly time: number; readonly isComposing?: boolean }): void;
   paste(content: RichText): void;
   style(change: StyleChange, label: string, merge?: string): void;
-  /** Ends the editing, and keeps the text. */
+  /** Ends editing and keeps the text. */
   end(): void;
   close(): void;
 }
@@ -72,7 +72,7 @@ export const rangeOf = ({ anchor, focus }: Selection): TextRange => ({
   end: Math.max(anchor, focus),
 });
 
-/** Texts whose selections are known while their pictures are on their way. */
+/** Number of texts whose selections are kept while their pictures are pending. */
 const MAX_AWAITED = 100;
 
 export function createTextSession(editor: OpenEditor, id: NodeId): TextSession {
@@ -90,7 +90,7 @@ export function createTextSession(editor: OpenEditor, id: NodeId): TextSession {
   const pending: Signal<readonly StyleChange[]> = signal([]);
   /** The selection of each document, for undo. */
   const selections = new WeakMap<EditorDocument, Selection>();
-  /** The last selection of each text that a picture may still come of. */
+  /** The last selection of each text whose picture may still come. */
   const awaited: { readonly text: string; selection: Selection }[] = [];
   let isOwnChange = false;
   let run = 0;
@@ -241,7 +241,7 @@ export function createTextSession(editor: OpenEditor, id: NodeId): TextSession {
   };
 }
 
-/** With `\n` alone, as texts are edited. */
+/** Converts line ends to `\n`, as texts are edited. */
 function withNormalLineEnds({ text, lines, stops }: Carets): Carets {
   if (!text.includes('\r')) return { text, lines, stops };
   const normal = (offset: number) => normalLineEnds(text.slice(0, offset)).length;

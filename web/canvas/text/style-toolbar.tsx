@@ -1,11 +1,11 @@
-// The toolbar above a text that is edited: the style of what is selected in it.
+// The toolbar above an edited text: the style of its selection.
 import { useRef, useState } from 'preact/hooks';
 import { numberOf, textOf } from '../../document/json.js';
 import { IconButton } from '../../ui/button.js';
 import type { TextSession } from './session.js';
 import { isStyleOn, styleOf, TOGGLES, toggleStyle } from './styles.js';
 
-/** What the renderer takes without a field. */
+/** The renderer's default font size. */
 const DEFAULT_SIZE = 16;
 const DEFAULT_COLOR = '#000000';
 
@@ -90,7 +90,7 @@ function SizeInput({ session }: { readonly session: TextSession }) {
   );
 }
 
-/** Pixels: that of the schema. */
+/** Largest font size in pixels, as in the schema. */
 const MAX_SIZE = 10_000;
 
 interface TextEntryProps {
@@ -100,11 +100,11 @@ interface TextEntryProps {
   readonly class?: string;
   readonly isValid: (text: string) => boolean;
   readonly onEnter: (text: string) => void;
-  /** The value for Up and Down. */
+  /** Computes the value for Up and Down. */
   readonly step?: (text: string, by: number) => string;
 }
 
-/** Enters its text with Enter, and when the focus leaves. */
+/** An input that applies its text on Enter and when it loses the focus. */
 function TextEntry({ label, value, placeholder, isValid, onEnter, step, ...rest }: TextEntryProps) {
   const [draft, setDraft] = useState<string>();
   const text = draft ?? value;

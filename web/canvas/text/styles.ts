@@ -1,4 +1,4 @@
-// The styles that keys and the toolbar give the selected text.
+// Styles that keys and the toolbar give to the selected text.
 import { hasStyle, type StyleChange, type StyleField, sharedStyle, type Toggle } from '../../document/text-style.js';
 import type { TextSession } from './session.js';
 
@@ -11,7 +11,7 @@ export const TOGGLES: readonly { readonly toggle: Toggle; readonly name: string;
 
 export const shortcutFor = (keys: string): Toggle | undefined => TOGGLES.find((each) => each.keys === keys)?.toggle;
 
-/** Whether the selected text has a style, or what is typed next gets it. */
+/** Whether the selected text has a style, or the next typed text gets it. */
 export function isStyleOn({ raw, range, pending }: TextSession, toggle: Toggle): boolean {
   const next = pending.value.find((each) => 'toggle' in each && each.toggle === toggle) as
     | { isOn: boolean }
@@ -25,7 +25,7 @@ export function toggleStyle(session: TextSession, toggle: Toggle): void {
   session.style({ toggle, isOn }, isOn ? name : `No ${name.toLowerCase()}`);
 }
 
-/** What the selected text has in a field, or what is typed next gets; undefined if its parts differ. */
+/** Returns the value of a field in the selected text or for the next typed text; undefined if the selection's parts differ. */
 export function styleOf({ raw, range, pending }: TextSession, field: StyleField): unknown {
   const isField = (each: StyleChange) => 'field' in each && each.field === field;
   const next = pending.value.find(isField) as { value: unknown } | undefined;

@@ -1,4 +1,4 @@
-// The text that is edited on the canvas. Its code is loaded when a text is first edited; what is typed meanwhile is not lost.
+// Loads the code for editing a text on the canvas when it is first needed; what is typed meanwhile is not lost.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { layerAt } from '../../document/commands.js';
 import { locate, nameOf } from '../../document/document.js';
@@ -15,13 +15,13 @@ const EditedText = lazy(
 
 export const prefetchTextEditing = EditedText.prefetch;
 
-/** Edits the text that the editor has open; nothing without one. */
+/** Edits the text that the editor has open, if any. */
 export function TextEditing({ state }: { readonly state: CanvasState }) {
   const id = state.editor.editedText.value;
   return id === undefined ? null : <EditedText key={id} state={state} id={id} />;
 }
 
-/** Takes the keys in a text field that nobody sees, as that of the editing itself. */
+/** Takes the keys in an invisible text field, like the one of the editing code. */
 function TypedMeanwhile({ state: { editor }, id }: EditedTextProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const document = editor.store.document.value;
@@ -29,11 +29,11 @@ function TypedMeanwhile({ state: { editor }, id }: EditedTextProps) {
   useLayoutEffect(() => {
     const element = field.current!;
     element.focus({ preventScroll: true });
-    // as the editing begins: with all of it selected, or after it where it was clicked
+    // starts as editing does: with all of the text selected, or with the caret at its end after a click
     if (openingPoint(editor)) element.setSelectionRange(element.value.length, element.value.length);
     else element.select();
   }, []);
-  /** Not with a text that the editing is to take over. */
+  /** Ends editing, unless the editing code is about to take over the text. */
   const end = () => {
     const isTyped = field.current!.value !== field.current!.defaultValue;
     if (!isTyped && editor.editedText.peek() === id) editor.editedText.value = undefined;

@@ -1,5 +1,5 @@
-// What takes the keys while a text is edited: a text field that nobody sees, so that input methods, dead keys, on-screen
-// keyboards, the clipboard and screen readers work as in any other. It always has the text, and the selection.
+// The input for the keys of an edited text: an invisible text field, so that input methods, dead keys, on-screen keyboards, the
+// clipboard and screen readers work as in any other. It always has the text and the selection.
 import { effect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { typeWithPicture, withPicture } from '../../app/rendering.js';
@@ -12,12 +12,12 @@ import type { TextSession } from './session.js';
 import { shortcutFor, toggleStyle } from './styles.js';
 import { plainChange, replacementOf } from './typing.js';
 
-/** What is copied here, for pasting it here: spans as JSON. */
+/** Media type of copied spans, as JSON, for pasting them here. */
 const SPANS_TYPE = 'application/x-platen-spans+json';
 
 interface TextInputProps {
   readonly session: TextSession;
-  /** The caret on the stage, where input methods show what they offer. */
+  /** The caret on the stage, where input methods show their suggestions. */
   readonly x: number;
   readonly y: number;
   readonly height: number;
@@ -26,7 +26,7 @@ interface TextInputProps {
 export function TextInput({ session, x, y, height }: TextInputProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const isComposing = useRef(false);
-  /** Gives the field the session's text and selection, if it has not got them. An input method would lose what it composes. */
+  /** Copies the session's text and selection into the field, if they differ: writing them would interrupt an input method. */
   const update = () => {
     const { anchor, focus } = session.selection.peek();
     if (field.current && !isComposing.current) write(field.current, session.text.peek(), anchor, focus);
@@ -111,7 +111,7 @@ export function TextInput({ session, x, y, height }: TextInputProps) {
   );
 }
 
-/** Writes only what is different: browsers move the selection, and scroll. */
+/** Writes only differences: browsers move the selection and scroll on a write. */
 function write(field: HTMLTextAreaElement, text: string, anchor: number, focus: number): void {
   if (field.value !== text) field.value = text;
   const [start, end] = [Math.min(anchor, focus), Math.max(anchor, focus)];
@@ -132,7 +132,7 @@ function readSelection(
   });
 }
 
-/** Does what a key stands for. Says whether it stands for anything that the text field does not do by itself. */
+/** Handles a key. Returns whether it means something that the text field doesn't do by itself. */
 function onKey(session: TextSession, event: KeyboardEvent): boolean {
   const { store } = session.editor;
   const keys = keysOf(event);
@@ -154,7 +154,7 @@ function onKey(session: TextSession, event: KeyboardEvent): boolean {
     return true;
   }
   const shown = session.shown.peek();
-  // before the picture of the text is there, the text field moves the caret
+  // before the text's picture arrives, the text field moves the caret
   if (!shown?.isCurrent) return false;
   const next = selectionAfter(shown.carets, session.selection.peek(), event);
   if (next) session.select(next);

@@ -1,14 +1,14 @@
-// What the keys did: the part of a text that was replaced, and which keys are one step of undo.
+// Finds the part of a text that keys replaced, and which keys make up one step of undo.
 import type { TextRange } from '../../document/text-style.js';
 
 export interface Replacement extends TextRange {
   readonly text: string;
 }
 
-/** What turns `before` into `after`, in which the caret is at `caret`; undefined if they are the same. */
+/** Returns the replacement that turns `before` into `after`, whose caret is at `caret`; undefined if they are equal. */
 export function replacementOf(before: string, after: string, caret: number): Replacement | undefined {
   if (before === after) return undefined;
-  // what is typed ends at the caret: of equal characters in a row, those are new that are before it
+  // typed text ends at the caret: among equal characters in a row, those before it are new
   const rest = after.length - caret;
   const isAtCaret = rest <= before.length && before.endsWith(after.slice(caret));
   const limit = isAtCaret ? Math.min(before.length - rest, caret) : Math.min(before.length, after.length);
@@ -20,10 +20,10 @@ export function replacementOf(before: string, after: string, caret: number): Rep
   return { start, end: before.length - kept, text: after.slice(start, after.length - kept) };
 }
 
-/** A character that is deleted whole, whatever is around it. */
+/** A character that is deleted as a whole, whatever is around it. */
 const SIMPLE = /^[ -~]$/;
 
-/** What an event does to a text, if it is known without a text field: a character more, or one less. */
+/** Returns the change that an event makes, if it is clear without a text field: one character more or less. */
 export function plainChange(
   { inputType, data, isComposing }: Pick<InputEvent, 'inputType' | 'data' | 'isComposing'>,
   text: string,
@@ -40,17 +40,17 @@ export function plainChange(
 const PAUSE_MS = 1000;
 
 export interface Typed extends Replacement {
-  /** Milliseconds of the event. */
+  /** Time of the event in milliseconds. */
   readonly time: number;
 }
 
-/** Whether a change is one step of undo with the one before: words are one each, and so is what is deleted in a row. */
+/** Whether a change joins the previous one in a step of undo: each word is a step, and so are deletions in a row. */
 export function isSameRun(last: Typed | undefined, next: Typed): boolean {
   if (!last || next.time - last.time > PAUSE_MS) return false;
   const isDeletion = next.text === '';
   if (isDeletion !== (last.text === '')) return false;
   if (isDeletion) return next.end === last.start || next.start === last.start;
-  // a composition replaces what it put there
+  // a composition replaces its earlier text
   const isComposed = next.start >= last.start && next.end === last.start + last.text.length && next.end > next.start;
   if (isComposed) return true;
   const isNext = next.start === next.end && next.start === last.start + last.text.length;

@@ -1,4 +1,4 @@
-// **Activity**: the audit log. Owners see that of all workspaces, with sign-ins and operators, or of the one that is shown.
+// **Activity**: the audit log. Owners see the whole log, with sign-ins and operators, or only that of the chosen workspace.
 import { withQuery } from '../../app/api.js';
 import { usePages } from '../../app/query.js';
 import { query, setQuery } from '../../app/router.js';
@@ -113,7 +113,7 @@ function None({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-/** All actions, and the chosen one too if it is not among them. */
+/** Lists all actions, and the chosen one if it is unknown. */
 function actionOptions(chosen: string) {
   const actions = chosen === '' || ACTIONS.includes(chosen) ? ACTIONS : [...ACTIONS, chosen];
   return [{ value: '', label: 'All' }, ...actions.map((action) => ({ value: action, label: actionWords(action) }))];

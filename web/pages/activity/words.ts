@@ -1,4 +1,4 @@
-// What an entry of the audit log says, in words.
+// Describes the entries of the audit log in words.
 import type { AuditAnswer } from '../../../lib/contract/dashboard.js';
 import { formatBytes, formatCount, formatNumber } from '../../app/format.js';
 
@@ -36,10 +36,10 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 /** The actions that this version knows. */
 export const ACTIONS: readonly string[] = [...WORDS.keys()];
 
-/** `Created key`; an unknown action stays as it is. */
+/** Names an action: `Created key`. An unknown action stays as it is. */
 export const actionWords = (action: string) => WORDS.get(action) ?? action;
 
-/** Who it was: an operator's name, a key's id. */
+/** Names the actor: an operator's name, a key's id. */
 export function actorWords({ kind, name }: AuditItem['actor']): string {
   if (kind === 'command') return 'Command line';
   return name ?? 'Unknown';
@@ -47,7 +47,7 @@ export function actorWords({ kind, name }: AuditItem['actor']): string {
 
 type Value = string | number | boolean;
 
-/** How details are written whose name alone does not say it. */
+/** Formats of details whose value needs an explanation. */
 const FORMS: Readonly<Record<string, (value: Value) => string>> = {
   name: (value) => `“${value}”`,
   amount: (value) => formatCount(Number(value), 'credit'),
@@ -62,7 +62,7 @@ const FORMS: Readonly<Record<string, (value: Value) => string>> = {
   bytes: (value) => formatBytes(Number(value)),
 };
 
-/** The details in one line: `“Webshop” · render:write, render:read`. */
+/** Writes the details in one line: `“Webshop” · render:write, render:read`. */
 export function detailWords({ details = {} }: AuditItem): string {
   const words = Object.entries(details).map(([field, value]) => {
     if (value === null) return '';

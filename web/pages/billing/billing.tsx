@@ -1,4 +1,4 @@
-// **Billing**: the balance of a workspace, its plan, and what was granted and charged.
+// **Billing**: a workspace's balance and plan, its grants and charges.
 import { useState } from 'preact/hooks';
 import type { CreditsAnswer, UsageAnswer } from '../../../lib/contract/dashboard.js';
 import { announce } from '../../app/announce.js';
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<LedgerLine>[] = [
     name: 'Date',
     isTitle: true,
     skeleton: '7rem',
-    // charges are those of a day in UTC
+    // an entry sums up the charges of a day in UTC
     cell: ({ kind, time }) =>
       kind === 'charge' ? <time dateTime={time.slice(0, 10)}>{formatDay(time)}</time> : <DateTime value={time} />,
   },
@@ -154,7 +154,7 @@ function wordsOf({ kind, amount, renders }: LedgerLine): string {
   return amount < 0 ? 'Taken back' : 'Granted';
 }
 
-/** `+1,000`, `−12`. */
+/** Writes an amount with its sign: `+1,000`, `−12`. */
 function signed(amount: number): string {
   return `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${formatNumber(Math.abs(amount))}`;
 }

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/field.js';
 
 export interface GrantCreditsProps {
   readonly onClose: () => void;
-  /** `balance`: the new one. */
+  /** Receives the new balance. */
   readonly onGranted: (balance: number) => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function GrantCredits({ onClose, onGranted }: GrantCreditsProps) {
   );
 }
 
-/** A whole number of at least 1, with or without separators; undefined for anything else. */
+/** Parses a whole number of at least 1, with or without separators; undefined for anything else. */
 function amountOf(text: string): number | undefined {
   const digits = text.replace(/[\s,.’_]/g, '');
   const amount = Number(digits);

@@ -1,4 +1,4 @@
-// Somebody else saved a version meanwhile: both sides, and what to do.
+// The dialog for a conflict: somebody else saved a version meanwhile. It shows both sides and the choices.
 import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
 import type { OpenEditor } from '../../canvas/open-editor.js';
 import { written } from '../../document/text.js';

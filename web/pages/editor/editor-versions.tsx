@@ -1,4 +1,4 @@
-// The versions of the template that is open, each compared with what is in the editor.
+// The versions of the open template, each compared with the editor's document.
 import type { OpenEditor } from '../../canvas/open-editor.js';
 import { Comparison } from '../../panels/versions/comparison.js';
 import { Versions, type VersionsProps } from '../templates/versions.js';

@@ -58,12 +58,12 @@ const Shortcuts = lazy(
   DIALOG,
 );
 
-/** What the first look does not need, in the order in which it is waited for. */
+/** Code that the first view doesn't need, in the order of loading. */
 const PARTS = [prefetchTextEditing, ...sidePanelParts, ...leftPanelParts, Shortcuts.prefetch];
 
 export default function Editor({ params }: PageProps) {
   const template = useQuery<TemplateAnswer>(inWorkspace(`templates/${encodeURIComponent(params.id ?? '')}`));
-  // what is saved later comes from the answers of the operations
+  // later saves come from the answers of the operations
   const [opened, setOpened] = useState<{ readonly template: TemplateAnswer; readonly kept: KeptHistory | undefined }>();
   const { data } = template;
   useEffect(() => {
@@ -80,7 +80,7 @@ export default function Editor({ params }: PageProps) {
   );
 }
 
-/** Calls `onEntry` with the render that the address names, as **Open in editor** does. A reload keeps what is changed since. */
+/** Calls `onEntry` with the render that the address names, as **Open in editor** does. A reload keeps later changes. */
 function useRenderOfAddress(
   onEntry: (entry: RenderLogEntry) => Promise<void>,
   onError: (error: ApiError) => void,
@@ -127,7 +127,7 @@ function OpenTemplate({ opened, kept }: OpenTemplateProps) {
   const [dialog, setDialog] = useState<'versions' | 'shortcuts'>();
   useRenderOfAddress(async (entry) => {
     const { fillWithFirstSample, fillWithRender } = await import('../../panels/variables/state.js');
-    // the log may keep no variables
+    // the log may be set to keep no variables
     if (entry.variables) fillWithRender(editor, entry.variables);
     else fillWithFirstSample(editor);
     output.value = { ...output.value, format: entry.format as ChosenOutput['format'] };
@@ -144,10 +144,10 @@ function OpenTemplate({ opened, kept }: OpenTemplateProps) {
         const { baseVersion: version, savedRecord } = base.current;
         return { version, savedRecord };
       }),
-    // what is kept from before a save would come back as unsaved changes
+    // a history from before a save would come back as unsaved changes
     [store, saved.baseVersion],
   );
-  // also what is written while an earlier text is being saved
+  // keeps changes made while an earlier text is being saved, too
   useEffect(() => {
     const text = broken ?? textOfDocument(document);
     if (isChanged || broken !== undefined) keepDraft(workspaceId, id, { version: saved.baseVersion, text });

@@ -1,4 +1,4 @@
-// The panel JSON: the record as text, both ways. A text that is no record keeps the last good document.
+// The panel JSON: edits the record as text. While the text isn't a valid record, the last good document stays.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LayerFinding, OpenEditor } from '../../canvas/open-editor.js';
 import { isObject } from '../../document/json.js';

@@ -1,5 +1,5 @@
-// The history of a template that is edited, kept in the browser over reloads. Documents share what they have in common there too.
-// Storage may be off or full; then nothing is kept.
+// Keeps the history of an edited template in the browser over reloads. Documents share their common parts there too. Storage
+// may be off or full; then nothing is kept.
 import { effect } from '@preact/signals';
 import { isEqual } from '../../document/document.js';
 import type { History } from '../../document/history.js';
@@ -8,16 +8,16 @@ import type { EditorStore } from '../../document/store.js';
 
 const DATABASE = 'platen-editor';
 const TABLE = 'histories';
-/** Of what is kept: another one is not read. */
+/** Version of the storage format: other versions aren't read. */
 const FORM = 1;
-/** Steps that are kept. */
+/** Largest number of steps in storage. */
 const MAX_KEPT_STEPS = 200;
-/** Milliseconds after a change at which it is kept. */
+/** Milliseconds between a change and its storage. */
 const DELAY_MS = 400;
 
 export interface KeptHistory {
   readonly form: typeof FORM;
-  /** The version that the document changes. */
+  /** The version that the document is based on. */
   readonly version: number;
   /** The record of that version. */
   readonly savedRecord: Json;
@@ -27,7 +27,7 @@ export interface KeptHistory {
 export const isUnsaved = ({ history, savedRecord }: KeptHistory): boolean =>
   !isEqual(history.present.record, savedRecord);
 
-/** undefined where nothing is kept. */
+/** Loads the history; undefined if none is stored. */
 export async function loadHistory(name: string): Promise<KeptHistory | undefined> {
   try {
     const kept = (await inTable('readonly', (table) => table.get(name))) as KeptHistory | undefined;
@@ -37,7 +37,10 @@ export async function loadHistory(name: string): Promise<KeptHistory | undefined
   }
 }
 
-/** Keeps the history at every change, until the result is called. `base`: the version that the document changes. */
+/**
+ * Stores the history at every change until the returned function is called. `base` is the version that the document is based
+ * on.
+ */
 export function keepHistory(
   name: string,
   store: EditorStore,

@@ -1,4 +1,4 @@
-// The panels at the left of the picture: layers and assets.
+// The panels to the left of the picture: layers and assets.
 import { useCallback } from 'preact/hooks';
 import type { OpenEditor } from '../../canvas/open-editor.js';
 import { uploads } from '../../panels/assets/upload-state.js';
@@ -23,7 +23,7 @@ const VariableDialog = lazy(
   { isSilent: true },
 );
 
-/** What is loaded when the panel, or the canvas, is first used. */
+/** Code to load when the panel or the canvas is first used. */
 export const leftPanelParts: readonly (() => Promise<unknown>)[] = [
   loadAddFiles,
   UploadList.prefetch,

@@ -1,4 +1,5 @@
-// The panel Output: the picture as a file of a format, as code that asks the service for it, and beside the service's own.
+// The panel Output: saves the picture in a format, writes code that asks the service for it, and compares it with the service's
+// picture.
 import type { Signal } from '@preact/signals';
 import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
 import type { OpenEditor } from '../../canvas/open-editor.js';
@@ -32,7 +33,7 @@ export function OutputPanel({ editor, template, output, verification }: OutputPa
     ...(size !== undefined && { size }),
     ...(Object.keys(variables).length > 0 && { variables }),
     format: chosen.format,
-    // what differs from what a render has without it
+    // only values that differ from a render's defaults
     ...(chosen.format !== 'png' && { quality: chosen.quality }),
   };
   return (
@@ -66,5 +67,5 @@ export function OutputPanel({ editor, template, output, verification }: OutputPa
   );
 }
 
-/** A name that every system takes. */
+/** Replaces characters that some file systems refuse. */
 const fileName = (name: string): string => name.replace(/[^\p{L}\p{N} ._-]+/gu, '-').trim() || 'picture';

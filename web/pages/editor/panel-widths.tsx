@@ -1,9 +1,9 @@
-// How wide the panels beside the canvas are: dragged at their edges, and kept in the browser.
+// The widths of the panels beside the canvas: people drag their edges, and the browser remembers them.
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { keepSetting, keptSetting } from '../../app/storage.js';
 
-/** `json` has the place of `right`, and needs more room. */
+/** `json` takes the place of `right`, and needs more room. */
 export type PanelSide = 'left' | 'right' | 'json';
 
 interface Bounds {
@@ -11,11 +11,11 @@ interface Bounds {
   readonly min: number;
   readonly standard: number;
   readonly max: number;
-  /** 1: dragging to the right makes it wider. */
+  /** 1 if dragging to the right makes the panel wider. */
   readonly direction: 1 | -1;
 }
 
-/** In pixels. */
+/** Widths in pixels. */
 const BOUNDS: Readonly<Record<PanelSide, Bounds>> = {
   left: { label: 'Width of the layers', min: 180, standard: 240, max: 480, direction: 1 },
   right: { label: 'Width of the panels', min: 300, standard: 360, max: 720, direction: -1 },
@@ -23,7 +23,7 @@ const BOUNDS: Readonly<Record<PanelSide, Bounds>> = {
 };
 
 const SETTING = 'editor.panels';
-/** Pixels that arrow keys move an edge by. */
+/** Pixels by which arrow keys move an edge. */
 const STEP = 16;
 
 type Widths = Readonly<Record<PanelSide, number>>;
@@ -46,7 +46,7 @@ function setWidth(side: PanelSide, width: number | undefined): void {
   keepSetting(SETTING, `${left} ${right} ${json}`);
 }
 
-/** The edge of a panel: dragged, or moved with arrow keys; a double click gives the panel its own width again. */
+/** The edge of a panel, which can be dragged, or moved with arrow keys; a double click restores the default width. */
 export function PanelEdge({ side }: { readonly side: PanelSide }) {
   const { label, min, max, direction } = BOUNDS[side];
   const width = panelWidths.value[side];

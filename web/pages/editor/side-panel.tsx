@@ -1,4 +1,4 @@
-// The panels at the right of the picture: one of them is in view.
+// The panels to the right of the picture, one of which is in view.
 import type { OpenEditor, PanelId } from '../../canvas/open-editor.js';
 import { lazy } from '../../ui/lazy.js';
 import { type Tab, Tabs } from '../../ui/tabs.js';
@@ -30,7 +30,7 @@ const OutputPanel = lazy(
   (module) => module.OutputPanel,
 );
 
-/** What is loaded when the canvas, or a panel, is first used. The JSON view is large, and opened by few. */
+/** Code to load when the canvas or a panel is first used. The JSON view is large, and few people open it. */
 export const sidePanelParts: readonly (() => Promise<unknown>)[] = [
   async () => (await import('../../panels/properties/properties-panel.js')).prefetchLayerForm(),
   VariablesPanel.prefetch,
@@ -50,7 +50,7 @@ const PANELS: readonly Tab<PanelId>[] = [
   { id: 'output', label: 'Output' },
 ];
 
-/** Those of windows too small for handles. */
+/** The panels of windows too small for handles. */
 const PHONE_PANELS: readonly Tab<PanelId>[] = [
   { id: 'variables', label: 'Variables' },
   { id: 'text', label: 'Text' },
@@ -58,7 +58,7 @@ const PHONE_PANELS: readonly Tab<PanelId>[] = [
   { id: 'output', label: 'Output' },
 ];
 
-/** The panel that is in view: the first of those that the window has room for, if the chosen one is none of them. */
+/** The panel in view: the chosen one or, if the window has no room for it, the first. */
 export const panelInView = (editor: OpenEditor, isPhone: boolean): PanelId => {
   const panels = isPhone ? PHONE_PANELS : PANELS;
   return (panels.find(({ id }) => id === editor.panel.value) ?? panels[0]!).id;

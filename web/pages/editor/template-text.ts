@@ -1,8 +1,8 @@
-// The text of a template that a window has not saved yet.
+// Keeps the unsaved text of a template in the window.
 import { forgetText, keepText, keptText } from '../../app/storage.js';
 
 export interface Draft {
-  /** The version that it changes. */
+  /** The version that the text is based on. */
   readonly version: number;
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-// The row above the canvas: the template's name and state, and what is done with all of it.
+// The row above the canvas: the template's name and state, and the actions on the whole template.
 import { useId, useState } from 'preact/hooks';
 import type { OpenEditor } from '../../canvas/open-editor.js';
 import { textOf } from '../../document/json.js';
@@ -17,7 +17,7 @@ interface TemplateStateProps {
   readonly isChanged: boolean;
 }
 
-/** The name, which can be changed in its place, and which version this is. */
+/** The name, which can be edited in place, and the version. */
 export function TemplateState({ editor, saved, isChanged }: TemplateStateProps) {
   const { version, publishedVersion } = saved.template;
   return (
@@ -34,7 +34,7 @@ export function TemplateState({ editor, saved, isChanged }: TemplateStateProps) 
   );
 }
 
-/** Characters of a name. */
+/** Largest length of a name. */
 const MAX_NAME_LENGTH = 200;
 
 function TemplateName({ editor: { store, canEdit } }: { readonly editor: OpenEditor }) {
@@ -47,7 +47,7 @@ function TemplateName({ editor: { store, canEdit } }: { readonly editor: OpenEdi
         type="button"
         class="editor-name"
         title="Rename: double click, or Enter"
-        // a key clicks without a count
+        // a click by keyboard has no count
         onClick={({ detail }) => detail !== 1 && setRenaming(true)}
       >
         {name || 'No name'}
@@ -150,7 +150,7 @@ interface VerifyProps {
   readonly verification: Verification;
 }
 
-/** Says **Identical** beside the button; the panel Output shows where the pictures differ, or why there is no answer. */
+/** Says **Identical** beside the button; the panel Output shows where the pictures differ, or the error. */
 function VerifyWithService({ editor, verification: { outcome, isBusy, isReady, run } }: VerifyProps) {
   const result = outcome.value;
   const verify = async () => {

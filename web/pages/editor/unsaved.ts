@@ -1,4 +1,4 @@
-// What a person changed in a template before and did not save, with the steps to undo it.
+// Restores unsaved changes of a template from an earlier visit, with the steps to undo them.
 import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
 import { createDocument, isEqual } from '../../document/document.js';
 import { createHistory, type History, run } from '../../document/history.js';
@@ -7,14 +7,14 @@ import { isUnsaved, type KeptHistory } from './kept-history.js';
 import type { Draft } from './template-text.js';
 
 export interface Unsaved {
-  /** The version that it changes. */
+  /** The version that the changes are based on. */
   readonly version: number;
   readonly history: History;
-  /** The text of the JSON view, if it is no record. */
+  /** The text of the JSON view, if it isn't a valid record. */
   readonly brokenText?: string | undefined;
 }
 
-/** The text that the window had last is newer than the history, which is kept a moment after each change. */
+/** Combines the stored text and history: the text is newer, because the history is stored a moment after each change. */
 export function unsavedChanges(
   opened: TemplateAnswer,
   draft: Draft | undefined,
@@ -32,7 +32,7 @@ export function unsavedChanges(
   return { version: draft.version, history: isSame ? history : run(history, command, { label: 'Edit JSON' }) };
 }
 
-/** The text of a draft as a record; undefined if it is none. */
+/** Parses the text of a draft; undefined if it isn't a valid record. */
 function parsed(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);

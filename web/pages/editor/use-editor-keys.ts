@@ -1,4 +1,4 @@
-// The shortcuts of the whole editor, wherever the focus is.
+// The editor's shortcuts, which work wherever the focus is.
 import { useEffect, useRef } from 'preact/hooks';
 import { keysOf } from '../../document/actions.js';
 
@@ -33,7 +33,7 @@ function actionOf({ undo, redo, showShortcuts }: EditorKeys, pressed: string): (
   return pressed === '?' ? showShortcuts : undefined;
 }
 
-/** Whether the keys are for a text, which has an undo of its own. */
+/** Whether the keys go to a text field, which has its own undo. */
 function isInField(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   return (

@@ -1,8 +1,8 @@
-// Loads what the first look does not need when the canvas or the layers are first used: it is there before it is shown, and
-// without a network too.
+// Loads code that the first view doesn't need when the canvas or the layers are first used, so that it is there in time, even
+// without a network.
 import { useEffect } from 'preact/hooks';
 
-/** Of what a first use tells that more is to come. */
+/** Parts of the page whose first use suggests that more will follow. */
 const USED = '.canvas, .editor-left';
 const FIRST_USES = ['pointerover', 'pointerdown', 'focusin', 'keydown'] as const;
 

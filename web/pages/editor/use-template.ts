@@ -1,4 +1,4 @@
-// The template on the server: what is saved and published of the document that is open, and what somebody else saved meanwhile.
+// The template on the server: which state of the open document is saved and published, and what somebody else saved meanwhile.
 import { useRef, useState } from 'preact/hooks';
 import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
 import { useAction } from '../../app/action.js';
@@ -9,10 +9,10 @@ import { isEqual } from '../../document/document.js';
 import type { Json } from '../../document/json.js';
 import type { EditorStore } from '../../document/store.js';
 
-/** `baseVersion`: the version that the document changes, if not the latest. */
+/** Tracks the template. `baseVersion` is the version that the document is based on, if it isn't the latest. */
 export function useTemplate(opened: TemplateAnswer, store: EditorStore, baseVersion = opened.version) {
   const [template, setTemplate] = useState(opened);
-  /** For If-Match. */
+  /** The version for If-Match. */
   const base = useRef(baseVersion);
   const [savedRecord, setSavedRecord] = useState(opened.record as Json);
   const [theirs, setTheirs] = useState<TemplateAnswer>();
@@ -20,14 +20,14 @@ export function useTemplate(opened: TemplateAnswer, store: EditorStore, baseVers
   const path = inWorkspace(`templates/${encodeURIComponent(opened.id)}`);
   const isChanged = !isEqual(store.document.value.record, savedRecord);
 
-  /** Takes over an answer of the server: the document is compared with `record` from now on. */
+  /** Takes over an answer of the server: from now on the document is compared with `record`. */
   const take = (next: TemplateAnswer, record: Json) => {
     base.current = next.version;
     setTemplate(next);
     setSavedRecord(record);
   };
 
-  /** Saves the document as the next version. undefined if somebody else saved one since `version`. */
+  /** Saves the document as the next version. Returns undefined if somebody else has saved one since `version`. */
   const put = async (version: number): Promise<TemplateAnswer | undefined> => {
     const { record } = store.document.value;
     try {
@@ -45,11 +45,11 @@ export function useTemplate(opened: TemplateAnswer, store: EditorStore, baseVers
 
   return {
     template,
-    /** The record of the version that the document changes. */
+    /** The record of the version that the document is based on. */
     savedRecord,
     isChanged,
     isPublished: !isChanged && template.publishedVersion === template.version,
-    /** What somebody else saved since the version that the document changes. */
+    /** The version that somebody else saved since then. */
     theirs,
     forgetTheirs: () => setTheirs(undefined),
     baseVersion: base.current,
@@ -70,7 +70,7 @@ export function useTemplate(opened: TemplateAnswer, store: EditorStore, baseVers
         setTemplate(await api.post<TemplateAnswer>(`${path}/publish`, { version: next.version }));
         toast(`Version ${next.version} published`);
       }),
-    /** Opens what the server has now in place of the document. */
+    /** Replaces the document by the server's present version. */
     replace: (next: TemplateAnswer) => {
       const record = next.record as Json;
       take(next, record);

@@ -1,5 +1,5 @@
-// What the pages **Keys** and **Links** are: the keys of a workspace with their use, making one, whose secret is shown once, and
-// revoking one.
+// The common part of the pages **Keys** and **Links**: lists a workspace's keys with their use, creates a key, whose secret is
+// shown once, and revokes keys.
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { KeyAnswer, LinkKeyAnswer } from '../../../lib/contract/dashboard.js';
@@ -30,22 +30,22 @@ interface KeyPageProps<Key extends AnyKey, Created extends Key> {
   readonly title: string;
   readonly description: string;
   readonly path: 'keys' | 'links';
-  /** `link key` */
+  /** Word for a key, such as `link key`. */
   readonly noun: string;
   readonly icon: IconName;
-  /** What a key is for, where there is none. */
+  /** Purpose of a key, shown when there is none. */
   readonly purpose: string;
-  /** After the name. */
+  /** Columns after the name. */
   readonly columns: readonly Column<Key>[];
-  /** What the keys are counted by: `Requests`. */
+  /** Heading of the keys' use: `Requests`. */
   readonly use: string;
   /** Columns that only the list of revoked keys has. */
   readonly revokedColumns?: readonly Column<Key>[];
   readonly Create: FunctionComponent<CreateProps<Created>>;
   readonly secretOf: (key: Created) => { readonly label: string; readonly value: string; readonly warning: string };
-  /** What revoking does. */
+  /** Consequence of revoking the key. */
   readonly consequence: (key: Key) => ComponentChildren;
-  /** Below the list, for who may change it. */
+  /** Content below the list, for operators who may change it. */
   readonly below?: (active: readonly Key[]) => ComponentChildren;
 }
 

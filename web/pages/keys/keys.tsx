@@ -14,7 +14,7 @@ import { type CreateProps, KeyPage } from './key-page.js';
 
 type Created = KeyAnswer & { readonly key: string };
 
-/** In words, in the order of the dialog. */
+/** Scopes with their descriptions, in the order of the dialog. */
 const SCOPES: readonly { readonly scope: Scope; readonly hint: string; readonly isDefault?: boolean }[] = [
   { scope: 'render:write', hint: 'Render images.', isDefault: true },
   { scope: 'render:read', hint: 'Read the render log.' },

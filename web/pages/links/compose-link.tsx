@@ -1,4 +1,5 @@
-// Composes the URL of an image from a template and its variables. It is signed elsewhere: nobody types a private key here.
+// Composes the URL of an image from a template and its variables. It is signed elsewhere, so that nobody types a private key
+// here.
 import { useState } from 'preact/hooks';
 import type { TemplateSummary, VersionAnswer } from '../../../lib/contract/api/templates.js';
 import type { LinkKeyAnswer } from '../../../lib/contract/dashboard.js';
@@ -16,7 +17,7 @@ const FORMATS = ['png', 'jpg', 'webp', 'avif'].map((value) => ({ value, label: v
 const optionsOf = (items: readonly { readonly id: string; readonly name: string }[]) =>
   items.map(({ id, name }) => ({ value: id, label: name }));
 
-/** `keys`: the active ones, at least one. */
+/** `keys` has at least one key, all of them active. */
 export function ComposeLink({ keys }: { readonly keys: readonly LinkKeyAnswer[] }) {
   const templates = useAllPages<TemplateSummary>(inWorkspace('templates?limit=200'));
   const [templateId, setTemplateId] = useState('');
@@ -28,7 +29,7 @@ export function ComposeLink({ keys }: { readonly keys: readonly LinkKeyAnswer[] 
   const published = templates.items?.filter(({ publishedVersion }) => publishedVersion !== null);
   const template = published?.find(({ id }) => id === templateId) ?? published?.[0];
   const key = keys.find(({ id }) => id === keyId) ?? keys[0]!;
-  // links render the published version, which may have other variables than the latest
+  // links render the published version, which may have other variables than the latest one
   const version = useQuery<VersionAnswer>(
     template && inWorkspace(`templates/${encodeURIComponent(template.id)}/versions/${template.publishedVersion}`),
   );
@@ -36,7 +37,7 @@ export function ComposeLink({ keys }: { readonly keys: readonly LinkKeyAnswer[] 
 
   const expires = lastDay === '' ? undefined : endOfDay(lastDay);
   const isOver = expires !== undefined && !(expires * 1000 > Date.now());
-  // links carry texts alone, so shapes and groups can't be filled
+  // links carry only texts, so they can't fill shapes and groups
   const fields = version.data && hotspotFields(version.data.record).filter(({ main }) => main);
   const url =
     template && fields && !isOver

@@ -1,19 +1,19 @@
-// The URL of an image from what a person chose, before it is signed, and the code that signs it.
+// Builds the unsigned URL of an image from a person's choices, and the code that signs it.
 
 export interface ImageLink {
-  /** Of the API, such as `http://127.0.0.1:8080`. */
+  /** Origin of the API, such as `http://127.0.0.1:8080`. */
   readonly origin: string;
   readonly templateId: string;
   readonly format: string;
-  /** Of the link key that will sign it. */
+  /** Id of the link key that will sign it. */
   readonly keyId: string;
-  /** By name; without a text the template keeps its own. */
+  /** Texts by variable; a variable without a text keeps the template's. */
   readonly variables: Readonly<Record<string, string>>;
   /** Unix time in seconds. */
   readonly expires?: number | undefined;
 }
 
-/** Without a signature: the service refuses it until it has one. */
+/** Builds the URL without a signature: the service refuses it until it is signed. */
 export function imageUrl({ origin, templateId, format, keyId, variables, expires }: ImageLink): string {
   const filled = Object.entries(variables).filter(([, text]) => text !== '');
   const query = new URLSearchParams(filled.map(([name, text]) => [`v.${name}`, text]));
@@ -22,12 +22,12 @@ export function imageUrl({ origin, templateId, format, keyId, variables, expires
   return `${origin}/v1/images/${encodeURIComponent(templateId)}.${format}?${query}`;
 }
 
-/** The end of a day such as `2026-11-30` in UTC, as Unix time in seconds. NaN if there is no such day. */
+/** Returns the end of a day such as `2026-11-30` in UTC, as Unix time in seconds. NaN if there is no such day. */
 export function endOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / 1000 + 86_400;
 }
 
-/** Runs on the server that has the private key in LINK_KEY. */
+/** Code for the server that has the private key in LINK_KEY. */
 export function signingCode(url: string): string {
   return `import { signImageUrl } from 'platen/client';
 

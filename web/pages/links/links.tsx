@@ -1,4 +1,4 @@
-// Links: the keys that sign image links, and composing a URL to sign.
+// **Links**: lists the keys that sign image links, and composes a URL to sign.
 import { useState } from 'preact/hooks';
 import type { LinkKeyAnswer, LinkKeyBody } from '../../../lib/contract/dashboard.js';
 import { api } from '../../app/api.js';

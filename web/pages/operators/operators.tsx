@@ -1,4 +1,4 @@
-// **Operators**: who may use the dashboard. For owners.
+// **Operators**: manages who may use the dashboard. Only owners see it.
 import { useState } from 'preact/hooks';
 import type { OperatorAnswer } from '../../../lib/contract/dashboard.js';
 import { toast } from '../../app/announce.js';
@@ -15,7 +15,7 @@ import { DateTime } from '../../ui/value.js';
 import { CreateOperator } from './create-operator.js';
 import { SignInLink } from './sign-in-link.js';
 
-/** What is open over the list. */
+/** The open dialog. */
 type Open =
   | { readonly what: 'create' }
   | { readonly what: 'link'; readonly name: string; readonly link: string }

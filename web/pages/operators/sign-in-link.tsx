@@ -1,4 +1,4 @@
-// The sign-in link of an operator, which the server tells once.
+// Shows an operator's sign-in link, which the server reveals once.
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Alert } from '../../ui/feedback.js';

@@ -1,4 +1,4 @@
-// Overview: the workspace's numbers of 30 days, its newest renders, and its templates.
+// **Overview**: the workspace's numbers of 30 days, its newest renders, and its templates.
 import { useState } from 'preact/hooks';
 import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
 import type { TemplateSummary } from '../../../lib/contract/api/templates.js';
@@ -19,7 +19,7 @@ import { DateTime, Onward } from '../../ui/value.js';
 
 const DAYS = 30;
 const NEWEST = 6;
-/** Days of credit that call for attention. */
+/** The page warns when the credit lasts for fewer days than this. */
 const FEW_DAYS = 7;
 
 type Items<Item> = { readonly items: readonly Item[] };
@@ -136,7 +136,7 @@ function Numbers({ usage }: { readonly usage: UsageAnswer | undefined }) {
   );
 }
 
-/** A balance for more than a few years is as good as any other. */
+/** Describes how long the balance lasts; beyond a few years the number doesn't matter. */
 function daysLeftOf({ daysLeft }: UsageAnswer): string {
   if (daysLeft === null) return '–';
   return daysLeft >= 1000 ? '1,000+' : formatNumber(Math.floor(daysLeft));

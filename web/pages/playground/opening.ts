@@ -1,4 +1,4 @@
-// The payload that an address asks for: of a render in the log, or of a template.
+// Loads the payload that an address names: a logged render's, or a template's.
 import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
 import type { TemplateAnswer, VersionAnswer } from '../../../lib/contract/api/templates.js';
 import { api } from '../../app/api.js';
@@ -7,11 +7,11 @@ import { sampleVariables } from '../../preview/hotspots.js';
 
 export interface Opened {
   readonly text?: string;
-  /** What the person should know about it. */
+  /** A remark for the person. */
   readonly note?: string;
 }
 
-/** undefined if the address asks for none. Rejects with ApiError. */
+/** Loads the payload; undefined if the address names none. Rejects with ApiError. */
 export async function openAddress(query: URLSearchParams): Promise<Opened | undefined> {
   const [render, template, version] = ['render', 'template', 'version'].map((name) => query.get(name) || undefined);
   if (render !== undefined) return openRender(render);

@@ -41,7 +41,7 @@ export default function Playground() {
     );
   }, []);
   useEffect(() => {
-    // so that a reload shows what was written since
+    // so that a reload shows later changes
     if (start) setQuery({ render: undefined, template: undefined, version: undefined });
   }, [start]);
   return start ? (
@@ -65,7 +65,7 @@ function Started({ start }: { readonly start: Start }) {
   };
   useEffect(() => update(start.text), [preview]);
 
-  // what is shown changes with the kind alone, not with every key
+  // the page changes with the payload's kind alone, not with every key
   const kind = useComputed(() => kindOf(preview.payload.value)).value;
   const isRequest = kind === 'canvas' || kind === 'request';
 

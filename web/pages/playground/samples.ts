@@ -11,7 +11,7 @@ export interface Sample {
   readonly text: string;
 }
 
-/** What the playground begins with: small, and a bit of everything. */
+/** The first payload of the playground: small, with a bit of everything. */
 const SOCIAL_CARD = `{
   "canvas": { "width": 1200, "height": 630, "backgroundColor": "#16213e" },
   "layers": [

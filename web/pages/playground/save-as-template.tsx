@@ -1,4 +1,4 @@
-// Makes a template of the payload.
+// Saves the payload as a template.
 import { useState } from 'preact/hooks';
 import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
 import { toast } from '../../app/announce.js';

@@ -12,7 +12,7 @@ import { Status } from './status.js';
 
 export interface RenderDetailsProps {
   readonly id: string;
-  /** The entry as the list has it: shown until the whole one is there. */
+  /** The entry from the list, which is shown until the whole one has loaded. */
   readonly listed: RenderLogEntry | undefined;
   /** Names of all templates by id; undefined unless all are known. */
   readonly templateNames: ReadonlyMap<string, string> | undefined;
@@ -78,7 +78,7 @@ export function RenderDetails({ id, listed, templateNames, keyNames, onClose }: 
   );
 }
 
-/** The editor takes the variables from the log. */
+/** Returns the editor's address for the entry; the editor takes the variables from the log. */
 function editorOf({ id, templateId }: RenderLogEntry): string {
   return `/dashboard/templates/${encodeURIComponent(templateId ?? '')}?render=${encodeURIComponent(id)}`;
 }
@@ -146,7 +146,7 @@ interface BlockProps {
   readonly none: string;
 }
 
-/** An object of the request as JSON. */
+/** A value of the request as JSON. */
 function Block({ title, value, none }: BlockProps) {
   const isEmpty = value === undefined || Object.keys(value).length === 0;
   return (

@@ -1,14 +1,14 @@
-// The filters of the render log: from the address of the page, and to the query of the admin API.
+// The filters of the render log: reads them from the page's address, and writes the admin API's query.
 
-/** As the page's address has them. */
+/** Filters as they are in the page's address. */
 export interface RenderFilter {
   readonly status: '' | 'ok' | 'failed';
   readonly template: string;
   readonly key: string;
-  /** Days in the time zone of the browser, `2026-11-22`; both are included. */
+  /** Days in the browser's time zone, such as `2026-11-22`; both are included. */
   readonly from: string;
   readonly to: string;
-  /** `key=value`. */
+  /** A field and its value, `key=value`. */
   readonly metadata: string;
 }
 
@@ -28,14 +28,14 @@ export function filterOf(query: URLSearchParams): RenderFilter {
 
 export const hasFilter = (filter: RenderFilter) => Object.values(filter).some((value) => value !== '');
 
-/** The field and its value in `key=value`; undefined without either. The value may have further equals signs. */
+/** Splits `key=value`; undefined if either is missing. The value may contain further equals signs. */
 export function metadataOf(text: string): readonly [field: string, value: string] | undefined {
   const at = text.indexOf('=');
   const field = text.slice(0, at).trim();
   return at > 0 && field !== '' ? [field, text.slice(at + 1).trim()] : undefined;
 }
 
-/** The query of the admin API. What is malformed filters nothing. */
+/** Writes the query of the admin API. Malformed filters are left out. */
 export function apiQueryOf(filter: RenderFilter): Readonly<Record<string, string | undefined>> {
   const metadata = metadataOf(filter.metadata);
   return {
@@ -49,7 +49,7 @@ export function apiQueryOf(filter: RenderFilter): Readonly<Record<string, string
   };
 }
 
-/** The time at which the day begins that is `later` days after `day`, where the browser is. */
+/** Returns the start of the day that is `later` days after `day`, in the browser's time zone. */
 function startOf(day: string, later: number): string | undefined {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
   if (year === undefined) return undefined;

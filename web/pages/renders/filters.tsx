@@ -1,4 +1,4 @@
-// The filters above the render log. They are part of the page's address, so a filtered log can be bookmarked and sent.
+// The filters above the render log. They are part of the page's address, so people can bookmark and send a filtered log.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TemplateSummary } from '../../../lib/contract/api/templates.js';
 import type { KeyAnswer } from '../../../lib/contract/dashboard.js';
@@ -14,7 +14,7 @@ const STATUSES: readonly Option[] = [
   { value: 'failed', label: 'Failed' },
 ];
 
-/** What is typed is looked for after a pause. */
+/** Milliseconds without a key after which the search begins. */
 const PAUSE_MS = 300;
 
 export interface FiltersProps {
@@ -64,7 +64,7 @@ export function Filters({ filter, templates, keys }: FiltersProps) {
   );
 }
 
-/** All, and the chosen one too if it is not in the list: it may have been deleted since. */
+/** Lists all options, and the chosen one if it is missing: it may have been deleted since. */
 function optionsOf(items: readonly { readonly id: string; readonly name: string }[], chosen: string): Option[] {
   const isListed = chosen === '' || items.some(({ id }) => id === chosen);
   return [
@@ -78,7 +78,7 @@ function MetadataFilter({ value }: { readonly value: string }) {
   const [text, setText] = useState(value);
   const [isJudged, setJudged] = useState(false);
   const timer = useRef(0);
-  // the address may change by the browser's buttons, and by **Clear filters**
+  // the browser's buttons and **Clear filters** may change the address
   useEffect(() => setText(value), [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const isMalformed = text.trim() !== '' && !metadataOf(text);

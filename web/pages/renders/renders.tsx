@@ -19,7 +19,10 @@ import { Filters } from './filters.js';
 import { Status } from './status.js';
 
 const PAGE = 50;
-/** A page of a filtered list is what matched among a bounded number of entries: we ask on while little was found. */
+/**
+ * The server searches a bounded number of entries for each page of a filtered list, so the page asks for more until it has this
+ * many.
+ */
 const ENOUGH = 10;
 const MAX_ASKED_ON = 20;
 
@@ -115,7 +118,7 @@ export default function Renders() {
   );
 }
 
-/** The page's address with the details of an entry. */
+/** Returns the address of the page with the details of an entry. */
 function addressOf(id: string): string {
   const next = new URLSearchParams(query.value);
   next.set('render', id);
@@ -155,7 +158,7 @@ function None({ isFiltered, hasMore }: { readonly isFiltered: boolean; readonly 
   );
 }
 
-/** Asks for further pages of a filtered list until there are enough entries to look at. */
+/** Asks for further pages of a filtered list until there are enough entries. */
 function useEnough(
   path: string,
   { items, hasMore, isLoading, isLoadingMore, error, loadMore }: PagedQuery<unknown>,

@@ -1,4 +1,4 @@
-// Whether a render succeeded, as a badge.
+// A badge that tells whether a render succeeded.
 import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
 import { Badge } from '../../ui/badge.js';
 

@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.js';
 
 const MIN_LENGTH = 12;
 
-/** Read once: neither the address bar nor the history keeps the token. */
+/** The token of the link, read once: neither the address bar nor the history keeps it. */
 let token = '';
 function takeToken(): string {
   if (location.hash.length > 1) {
@@ -50,7 +50,7 @@ export default function SetPassword() {
       );
     };
     check();
-    // a second link opened in the same window changes the fragment alone
+    // opening a second link in the same window only changes the fragment
     addEventListener('hashchange', check);
     return () => removeEventListener('hashchange', check);
   }, []);

@@ -1,4 +1,4 @@
-// Sign in: name and password.
+// The page Sign in: name and password.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Session, SignInBody } from '../../../lib/contract/dashboard.js';
 import { ApiError, api } from '../../app/api.js';

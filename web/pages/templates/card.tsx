@@ -1,4 +1,4 @@
-// A template in the grid: its picture, its name and state, and what can be done with it.
+// A template in the grid: its picture, name and state, and the actions on it.
 import { useId, useState } from 'preact/hooks';
 import type { TemplateSummary } from '../../../lib/contract/api/templates.js';
 import { formatCount } from '../../app/format.js';
@@ -84,7 +84,7 @@ export function TemplateCard({
   );
 }
 
-/** Of the size of a card. */
+/** A placeholder with the size of a card. */
 export function CardSkeleton() {
   return (
     <div class="template-card" aria-hidden="true">

@@ -1,4 +1,4 @@
-// The dialog that imports records: from files or from the clipboard. What is wrong is shown by file and field.
+// The dialog that imports records from files or the clipboard. It shows faults by file and field.
 import { useId, useState } from 'preact/hooks';
 import { ApiError } from '../../app/api.js';
 import { FormDialog } from '../../ui/dialog.js';
@@ -7,11 +7,11 @@ import { Checkbox, Field } from '../../ui/field.js';
 import { Icon } from '../../ui/icon.js';
 import { createTemplate } from './records.js';
 
-/** What is to be imported, or was. */
+/** A record to import, or an imported one. */
 interface Item {
   readonly name: string;
   readonly text: string;
-  /** Why it was not; empty once it is. */
+  /** Faults that prevented the import; empty after it succeeded. */
   readonly faults?: readonly { readonly path: string; readonly message: string }[];
 }
 
@@ -112,7 +112,7 @@ export function ImportTemplates({ onClose, onImported }: ImportTemplatesProps) {
   );
 }
 
-/** The faults; none once it is imported. */
+/** Imports a record and returns its faults; none if it succeeded. */
 async function importOne({ text }: Item, publish: boolean): Promise<NonNullable<Item['faults']>> {
   try {
     JSON.parse(text);

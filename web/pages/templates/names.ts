@@ -1,8 +1,8 @@
-// Names of copies and files of templates, and what such a file holds.
+// Names copies and files of templates, and writes such files.
 
 const MAX_NAME_LENGTH = 200;
 
-/** `Card copy`, `Card copy 2`, …: the first that is free. */
+/** Returns the first free name of `Card copy`, `Card copy 2`, …. */
 export function copyName(name: string, taken: readonly string[]): string {
   const stem = name.replace(/ copy(?: \d+)?$/, '');
   for (let count = 1; ; count++) {
@@ -12,14 +12,14 @@ export function copyName(name: string, taken: readonly string[]): string {
   }
 }
 
-/** The file of a record: the same bytes as of `render templates export`, so that an import of it exports the same again. */
+/** Writes a record exactly as `render templates export` does, so that importing and exporting it gives the same bytes. */
 export function exportedText(record: unknown): string {
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
 const MAX_FILE_NAME_LENGTH = 80;
 
-/** A name that every file system takes: `Event card – 2027` → `event-card-2027`. */
+/** Returns a name that every file system accepts: `Event card – 2027` → `event-card-2027`. */
 export function fileName(name: string): string {
   const words = name.toLowerCase().match(/[\p{Letter}\p{Mark}\p{Number}]+/gu) ?? [];
   return words.join('-').slice(0, MAX_FILE_NAME_LENGTH).replace(/-$/, '') || 'template';

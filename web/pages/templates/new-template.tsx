@@ -1,4 +1,4 @@
-// The dialog that makes a template: from nothing, or from a starter.
+// The dialog that creates a template: a blank one, or from a starter.
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
 import { FormDialog } from '../../ui/dialog.js';
@@ -8,7 +8,7 @@ import { Thumbnail } from '../../ui/thumbnail.js';
 import { createTemplate } from './records.js';
 import { BLANK, loadStarters, type Starter } from './starters.js';
 
-/** Pixels; paper at 96 per inch. */
+/** Sizes in pixels; paper at 96 per inch. */
 const USUAL_SIZES = [
   { name: 'Open Graph', width: 1200, height: 630 },
   { name: 'Square post', width: 1080, height: 1080 },
@@ -108,7 +108,7 @@ interface StartersProps {
   readonly onSelect: (starter: Starter) => void;
 }
 
-/** The option that a key goes to from the one at `at`: the next, or the one below or above it. */
+/** Returns the option that a key leads to from the one at `at`: the next, or the one below or above it. */
 function indexAfter(key: string, at: number, options: readonly HTMLElement[]): number | undefined {
   const top = options[0]?.offsetTop;
   const columns = options.filter(({ offsetTop }) => offsetTop === top).length;
@@ -124,7 +124,7 @@ function indexAfter(key: string, at: number, options: readonly HTMLElement[]): n
   return step === undefined ? undefined : Math.max(0, Math.min(options.length - 1, at + step));
 }
 
-/** One option of all; arrow keys move the selection and the focus, Enter takes it. */
+/** A choice of one option; arrow keys move the selection and the focus, Enter accepts it. */
 function Starters({ starters, starter, onSelect }: StartersProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

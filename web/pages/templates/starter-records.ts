@@ -1,4 +1,4 @@
-// The templates that the package brings along, in the order of the dialog.
+// The package's templates, in the order of the dialog.
 import badge from '../../../data/templates/badge.json';
 import certificate from '../../../data/templates/certificate.json';
 import changelogCard from '../../../data/templates/changelog-card.json';

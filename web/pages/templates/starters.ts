@@ -1,6 +1,6 @@
-// What a new template can start from: nothing, or one of the templates that the package brings along.
+// Starting points for a new template: a blank one, or one of the package's templates.
 
-/** A template's record, as far as pages look into it. */
+/** The parts of a template's record that pages read. */
 export interface TemplateRecord {
   readonly name: string;
   readonly width: number;
@@ -8,9 +8,9 @@ export interface TemplateRecord {
 }
 
 export interface Starter {
-  /** Of the option. */
+  /** Name of the option. */
   readonly name: string;
-  /** What it is for, in a few words. */
+  /** The template's purpose in a few words. */
   readonly about: string;
   readonly record: TemplateRecord;
 }
@@ -29,7 +29,7 @@ export const BLANK: Starter = {
   } as TemplateRecord,
 };
 
-/** Their records are a chunk of their own, which the dialog fetches when it opens. */
+/** Loads the starters, which are a separate chunk, when the dialog opens. */
 export async function loadStarters(): Promise<readonly Starter[]> {
   const { STARTERS } = await import('./starter-records.js');
   return STARTERS;

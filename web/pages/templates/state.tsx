@@ -1,4 +1,4 @@
-// Whether renders use a template: published, a draft, or a draft that is newer than what is published.
+// Shows whether renders use a template: published, a draft, or a draft that is newer than the published version.
 import type { TemplateSummary } from '../../../lib/contract/api/templates.js';
 import { Badge } from '../../ui/badge.js';
 

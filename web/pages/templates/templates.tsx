@@ -1,4 +1,4 @@
-// Templates: a card for each, with its picture; new ones, from files too, and what can be done with them.
+// **Templates**: shows each template as a card with its picture; creates, imports and manages them.
 import { useEffect, useState } from 'preact/hooks';
 import type { TemplateAnswer, TemplateSummary } from '../../../lib/contract/api/templates.js';
 import { announce, toast } from '../../app/announce.js';
@@ -40,7 +40,7 @@ export default function Templates() {
   const { items, hasMore, isLoadingMore, loadMore } = templates;
   const isFiltered = name.trim() !== '' || state !== 'all';
 
-  // the server has no such filter: it needs all of them
+  // the server has no such filter, so it needs all templates
   useEffect(() => {
     if (isFiltered && hasMore && !isLoadingMore && !templates.error) void loadMore();
   }, [isFiltered, hasMore, isLoadingMore, templates.error, loadMore]);
@@ -51,7 +51,7 @@ export default function Templates() {
   const replace = (changed: TemplateSummary) =>
     templates.change((all) => all.map((one) => (one.id === changed.id ? changed : one)));
 
-  /** Shows what went wrong above the cards. */
+  /** Runs an action and shows its error above the cards. */
   const attempt = (action: (template: TemplateSummary) => Promise<void>) => async (template: TemplateSummary) => {
     setError(undefined);
     await action(template).catch((failure: unknown) => {

@@ -1,4 +1,4 @@
-// The versions of a template: which one renders use, and what earlier ones looked like.
+// Lists the versions of a template: shows which one renders use, and the pictures of earlier ones.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TemplateAnswer, TemplateSummary, VersionSummary } from '../../../lib/contract/api/templates.js';
@@ -23,11 +23,11 @@ export type VersionOperation = 'publish' | 'restore';
 export interface VersionsProps {
   readonly template: TemplateSummary;
   readonly onClose: () => void;
-  /** After **Publish**, which leaves the latest version as it is, and after **Restore**, which makes another one. */
+  /** Called after **Publish**, which leaves the latest version as it is, and after **Restore**, which creates another one. */
   readonly onChanged: (template: TemplateAnswer, operation: VersionOperation) => void;
-  /** Whether **Restore** replaces what was not saved: then it asks. */
+  /** Whether there are unsaved changes, which **Restore** would replace: then it asks. */
   readonly isUnsaved?: boolean;
-  /** What **Compare** shows of a version. */
+  /** Renders the content of **Compare** for a version. */
   readonly compare?: (version: number) => ComponentChildren;
 }
 
@@ -37,7 +37,7 @@ export function Versions({ template, onClose, onChanged, isUnsaved = false, comp
   const { busy, error, run } = useAction<number>();
   const [compared, setCompared] = useState<number>();
 
-  /** The version that **Restore** was asked for while there are changes that are not saved. */
+  /** The version to restore while the person is asked about unsaved changes. */
   const [asked, setAsked] = useState<number>();
 
   const post = async (version: number, operation: VersionOperation) => {

@@ -38,7 +38,7 @@ export function AddButtons({ editor }: { readonly editor: OpenEditor }) {
       label={`Add ${name}`}
       onClick={({ detail }) => {
         addLayer(editor, kind);
-        // the next key is for the new layer, unless the buttons are used by keyboard
+        // the next key is for the new layer, unless the keyboard pressed the button
         if (detail > 0) focusCanvas(editor);
       }}
     />

@@ -1,4 +1,4 @@
-// Adds layers to the open document: on top, or into the group that is selected.
+// Adds layers to the open document: on top, or into the selected group.
 import { canvasOf } from '../../canvas/canvas-state.js';
 import { toCanvas } from '../../canvas/geometry/viewport.js';
 import type { OpenEditor } from '../../canvas/open-editor.js';
@@ -13,7 +13,7 @@ interface Place {
   readonly options: NewLayerOptions;
 }
 
-/** Where new layers come. */
+/** Finds the place for new layers. */
 function placeForNew(editor: OpenEditor): Place {
   const { store, placements } = editor;
   const document = store.document.value;
@@ -32,7 +32,7 @@ function placeForNew(editor: OpenEditor): Place {
   return { target: { parent: group.id }, options };
 }
 
-/** The part of the canvas that is on screen; all of it where none is. */
+/** Returns the part of the canvas that is on screen; the whole canvas if none is. */
 function visibleArea(editor: OpenEditor, { width, height }: Area): Area {
   const { viewport, stage } = canvasOf(editor);
   const corner = toCanvas(viewport.value, { x: 0, y: 0 });
@@ -43,18 +43,18 @@ function visibleArea(editor: OpenEditor, { width, height }: Area): Area {
   return isShown ? { x: left, y: top, width: right - left, height: bottom - top } : { x: 0, y: 0, width, height };
 }
 
-/** On top of everything. */
+/** The target on top of all layers. */
 export const topTarget = ({ hotspots }: { readonly hotspots: readonly unknown[] }): Target =>
   hotspots.length > 0 ? { list: 'hotspots' } : {};
 
-/** Adds a layer of the kind and selects it; a text is edited at once. */
+/** Adds a layer of the kind and selects it; a text can be edited at once. */
 export function addLayer(editor: OpenEditor, kind: KindName): void {
   const { target, options } = placeForNew(editor);
   insert(editor, newLayer(kind, options), target);
   editor.editedText.value = kind === 'text' ? editor.store.document.value.selection[0] : undefined;
 }
 
-/** Adds a text layer with what was pasted. */
+/** Adds a text layer with the pasted text. */
 export function addText(editor: OpenEditor, text: string): void {
   const { target, options } = placeForNew(editor);
   insert(editor, textLayer(text, options), target);
@@ -66,13 +66,13 @@ function insert({ store }: OpenEditor, layer: Json, target: Target): void {
 
 const layerWords = ({ type }: Json): string => lowercased(KINDS[String(type) as KindName]?.name ?? 'shape');
 
-/** A name within a sentence: "rectangle", but "QR code". */
+/** Writes a name for use within a sentence: "rectangle", but "QR code". */
 export const lowercased = (name: string): string => name.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 
-/** A colour that is no colour for anyone. */
+/** A colour that nobody uses, to recognise text that the browser rejects. */
 const UNSET = '#010203';
 
-/** Reads a CSS colour as the browser does. */
+/** Reads a CSS colour with the browser's parser. */
 function readColor(color: string): string | undefined {
   const context = document.createElement('canvas').getContext('2d');
   if (!context || color === '') return undefined;

@@ -1,23 +1,23 @@
-// New layers: of a size that suits the canvas, in the middle of what is visible, and in a colour that stands out.
+// Creates new layers: in a size that suits the canvas, in the middle of its visible part, and in a colour that stands out.
 import { recordValue } from '../../document/commands.js';
 import { type EditorDocument, isHidden, type Located, nodeIndex } from '../../document/document.js';
 import { type Json, numberOf, textOf } from '../../document/json.js';
 
 export interface LayerKind {
   readonly name: string;
-  /** How it is in the record, apart from its place: `side` is the shorter side of the area that it is made for. */
+  /** Creates the raw layer without its place: `side` is the shorter side of the area around it. */
   readonly make: (room: Room) => Json & { readonly width: number; readonly height: number | 'auto' };
 }
 
 interface Room {
-  /** Of the area: the canvas or a group. */
+  /** Width of the area: the canvas or a group. */
   readonly width: number;
   readonly height: number;
   /** The shorter side. */
   readonly side: number;
-  /** Stands out from what is in the middle of the area. */
+  /** A colour that stands out from the middle of the area. */
   readonly color: string;
-  /** Less so: for areas that other layers are put on. */
+  /** A colour that stands out less, for areas behind other layers. */
   readonly softColor: string;
 }
 
@@ -35,7 +35,7 @@ const shape =
     fillColor: color,
   });
 
-/** The corners of a polygon in a box with this side. */
+/** Returns the corners of a triangle in a square box. */
 const triangle = (side: number) => [
   [side / 2, 0],
   [side, side],
@@ -53,7 +53,7 @@ const line =
     ...more,
   });
 
-/** A picture to put another in place of: hills and a sun. */
+/** A picture of hills and a sun that people replace by their own. */
 const PLACEHOLDER_SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 80" preserveAspectRatio="xMidYMid slice">' +
   '<path fill="#d5dbe6" d="M0 0h120v80H0z"/><circle cx="86" cy="24" r="9" fill="#f8fafc"/>' +
@@ -61,7 +61,7 @@ const PLACEHOLDER_SVG =
 
 export const PLACEHOLDER_URL = `data:image/svg+xml,${encodeURIComponent(PLACEHOLDER_SVG)}`;
 
-/** Text that is as large as it is in cards: a twelfth of the shorter side, and never too small to read. */
+/** Returns a font size as on cards: a twelfth of the shorter side, and never too small to read. */
 const fontSizeFor = (side: number): number => Math.min(200, Math.max(12, Math.round(side / 12)));
 
 export const KINDS = {
@@ -122,7 +122,7 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS;
 
-/** The kinds of the menu of **Add shape**. */
+/** The kinds in the menu of **Add shape**. */
 export const SHAPES: readonly KindName[] = [
   'rectangle',
   'roundedRectangle',
@@ -143,13 +143,13 @@ export interface Area {
 }
 
 export interface NewLayerOptions {
-  /** Of the canvas, or of the group that it is put in, in the coordinates of the new layer. */
+  /** The canvas, or the group around the new layer, in the layer's coordinates. */
   readonly area: Area;
-  /** In the middle of which the layer is put: the part of the area that is on screen. */
+  /** The visible part of the area: the layer is put in its middle. */
   readonly visible?: Area | undefined;
   /** Whether a layout places it. */
   readonly isLaidOut?: boolean;
-  /** What it is to stand out from. */
+  /** The colour behind the layer, from which it must stand out. */
   readonly ground: string;
 }
 
@@ -165,7 +165,7 @@ export function newLayer(kind: KindName, { area, visible = area, isLaidOut, grou
   });
   const { type, ...others } = fields;
   if (isLaidOut) return fields;
-  // the height of a line of text, for a text as high as it needs
+  // a text with automatic height gets the height of one line
   const high = fields.height === 'auto' ? (numberOf(fields.fontSize) ?? 0) * 1.2 : numberOf(fields.height)!;
   const middle = (start: number, length: number, own: number) => Math.round(start + (length - own) / 2);
   return {
@@ -176,22 +176,24 @@ export function newLayer(kind: KindName, { area, visible = area, isLaidOut, grou
   };
 }
 
-/** A text that was pasted, as a layer. */
+/** Creates a layer from a pasted text. */
 export function textLayer(text: string, options: NewLayerOptions): Json {
   return { ...newLayer('text', options), text };
 }
 
-/** How bright a colour `#rrggbb` is, from 0 to 1. */
+/** Returns the brightness of a colour `#rrggbb`, from 0 to 1. */
 function luminance(color: string): number {
   const [, red = 'ff', green = 'ff', blue = 'ff'] = /^#(..)(..)(..)/.exec(color) ?? [];
   const [r, g, b] = [red, green, blue].map((channel) => Number.parseInt(channel, 16) / 255);
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
 }
 
-/** As `#rrggbb`; undefined for what is no plain colour, or not opaque. */
+/** Converts a colour to `#rrggbb`; undefined if it isn't a plain, opaque colour. */
 export type ReadColor = (color: string) => string | undefined;
 
-/** The colour at a point of the canvas, as far as plain fills tell: that of the topmost shape, group or code, or the background. */
+/**
+ * Finds the colour at a point of the canvas from plain fills: the fill of the topmost shape, group or code, or the background.
+ */
 export function groundAt(document: EditorDocument, [x, y]: readonly [number, number], read: ReadColor): string {
   const isOver = ({ node: { raw } }: Located): boolean => {
     const [left, top, width, height] = [raw.x, raw.y, raw.width, raw.height].map((each) => numberOf(each) ?? 0);

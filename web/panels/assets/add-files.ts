@@ -1,5 +1,5 @@
-// Files that are dropped, pasted or chosen: pictures and fonts become assets, pictures layers too, and tables fill the panel
-// Variables.
+// Handles dropped, pasted and chosen files: pictures and fonts become assets, pictures also become layers, and tables fill the
+// panel Variables.
 import type { AssetAnswer } from '../../../lib/contract/api/assets.js';
 import { toast } from '../../app/announce.js';
 import type { OpenEditor } from '../../canvas/open-editor.js';
@@ -15,10 +15,10 @@ interface Point {
   readonly y: number;
 }
 
-/** Pixels between the layers of files that were dropped at once. */
+/** Pixels between the layers of files that were dropped together. */
 const OFFSET = 20;
 
-/** Uploads pictures and fonts. Pictures become layers at the point of the canvas, or in its middle. */
+/** Uploads pictures and fonts. Pictures become layers at the given point of the canvas, or in its middle. */
 export async function addFiles(editor: OpenEditor, files: readonly File[], at?: Point): Promise<void> {
   const rows = files.find(isRowsFile);
   if (rows) {
@@ -44,11 +44,11 @@ export async function addFiles(editor: OpenEditor, files: readonly File[], at?: 
     store.dispatch({ type: 'insert', layers, ...topTarget(document) }, { label });
   }
   for (const { asset } of added) if (asset.kind === 'font') setFont(editor, asset);
-  // a text may name a font that was not there before
+  // a text may name a font that was missing before
   editor.preview.redraw();
 }
 
-/** Gives the selected texts the font. */
+/** Sets the font of the selected texts. */
 function setFont({ store }: OpenEditor, { family }: AssetAnswer): void {
   const texts = selectedNodes(store.document.peek()).filter(({ node }) => node.raw.type === 'text');
   if (texts.length === 0 || family === undefined) return;
@@ -57,8 +57,8 @@ function setFont({ store }: OpenEditor, { family }: AssetAnswer): void {
 }
 
 /**
- * Uses an asset of the library: a font in the selected texts, a picture in the selected image layers; without one, it becomes a
- * layer.
+ * Uses an asset of the library: sets a font in the selected texts, or a picture in the selected image layers. If none is
+ * selected, a picture becomes a layer.
  */
 export function applyAsset(editor: OpenEditor, asset: AssetAnswer): void {
   if (asset.kind === 'font') {

@@ -1,4 +1,4 @@
-// Assets as layers: where a picture comes on the canvas, and what a picture or font looks like in the library.
+// Creates layers from assets: the place of a picture on the canvas, and the preview of a picture or font in the library.
 import type { AssetAnswer } from '../../../lib/contract/api/assets.js';
 import type { Size } from '../../canvas/geometry/viewport.js';
 import { rounded } from '../../document/commands.js';
@@ -11,11 +11,11 @@ const FONT_NAME = /\.(?:ttf|otf|ttc|woff2?)$/i;
 
 type NamedFile = Pick<File, 'name' | 'type'>;
 
-/** Whether the file may be an asset, by its type or its name. The server looks into it. */
+/** Whether the file may be an asset, by its type or name. The server checks its content. */
 export const isAssetFile = ({ name, type }: NamedFile): boolean =>
   /^(?:image|font)\//.test(type) || PICTURE_NAME.test(name) || FONT_NAME.test(name);
 
-/** What file dialogs offer. */
+/** File types that file dialogs offer. */
 export const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/avif,image/gif,image/svg+xml';
 export const ASSET_TYPES = `${PICTURE_TYPES},.ttf,.otf,.ttc,.woff,.woff2`;
 
@@ -24,7 +24,7 @@ interface Point {
   readonly y: number;
 }
 
-/** An image layer in the picture's natural size, no larger than the canvas, with its centre at the point. */
+/** Creates an image layer in the picture's natural size, at most that of the canvas, centred on the point. */
 export function pictureLayer(asset: AssetAnswer, name: string | undefined, canvas: Size, at?: Point): Json {
   const { width: naturalWidth = 200, height: naturalHeight = 200 } = asset;
   const scale = Math.min(1, canvas.width / naturalWidth, canvas.height / naturalHeight);
@@ -34,10 +34,10 @@ export function pictureLayer(asset: AssetAnswer, name: string | undefined, canva
   return { type: 'image', ...(name && { name }), url: assetUrl(asset), x, y, width, height };
 }
 
-/** `Hero picture.png` → `Hero picture`. */
+/** Removes the extension: `Hero picture.png` → `Hero picture`. */
 export const nameOfFile = (name: string): string => name.replace(/\.[^.]*$/, '').trim();
 
-/** The payload that shows an asset in the library. */
+/** Returns the payload that draws an asset for the library. */
 export function previewOf(asset: AssetAnswer): Json {
   const url = assetUrl(asset);
   const canvas = { width: 120, height: 80 };
@@ -52,7 +52,7 @@ export function previewOf(asset: AssetAnswer): Json {
   return { canvas: { ...canvas, backgroundColor: '#ffffff' }, layers: [{ ...text, ...box }] };
 }
 
-/** `Roboto Slab, bold` or `1200 × 630 PNG`. */
+/** Describes an asset: `Roboto Slab, bold` or `1200 × 630 PNG`. */
 export function assetName({ kind, family, weight, style, width, height, mimeType }: AssetAnswer): string {
   if (kind === 'font') {
     const weightName = weight === undefined || weight === 400 ? '' : ` ${weight}`;
@@ -65,7 +65,7 @@ export function assetName({ kind, family, weight, style, width, height, mimeType
   return width === undefined ? type : `${width} × ${height} ${type}`;
 }
 
-/** Whether every word of the search is in what is known of the asset. */
+/** Whether the asset's name and facts contain every word of the search. */
 export function isFound(asset: AssetAnswer, search: string): boolean {
   const { id, kind, mimeType } = asset;
   const known = `${assetName(asset)} ${id} ${kind === 'image' ? 'picture image' : 'font'} ${mimeType}`.toLowerCase();

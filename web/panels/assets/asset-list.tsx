@@ -1,4 +1,4 @@
-// The pictures and fonts of the workspace, newest first, with a search: what the library and pickers show.
+// The searchable list of the workspace's pictures and fonts, newest first, for the library and pickers.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AssetAnswer } from '../../../lib/contract/api/assets.js';
@@ -12,12 +12,12 @@ import { libraryChanges } from './uploads.js';
 import { ASSET_DRAG } from './use-file-drop.js';
 
 export interface AssetListProps {
-  /** One kind alone; both without. */
+  /** Limits the list to one kind. */
   readonly kind?: AssetAnswer['kind'];
-  /** What choosing an asset does: "Use", said with its name. */
+  /** The verb for choosing an asset, said with its name: "Use". */
   readonly verb: string;
   readonly onChoose: (asset: AssetAnswer) => void;
-  /** Beside each asset. */
+  /** Buttons beside each asset. */
   readonly actions?: (asset: AssetAnswer) => ComponentChildren;
   readonly emptyText: string;
 }

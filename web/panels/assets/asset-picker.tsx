@@ -1,4 +1,4 @@
-// Chooses a picture of the workspace, or uploads one: buttons beside a field with a picture's URL.
+// Buttons beside a picture's URL that choose a picture of the workspace, or upload one.
 import { useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -8,7 +8,7 @@ import { UploadList } from './upload-list.js';
 import { uploadFiles } from './uploads.js';
 
 export interface PictureButtonsProps {
-  /** Of the field. */
+  /** Label of the field. */
   readonly label: string;
   readonly canUpload: boolean;
   readonly onChoose: (url: string) => void;

@@ -1,4 +1,4 @@
-// The panel Assets: the pictures and fonts of the workspace, to use in layers, to add and to delete.
+// The panel Assets: the workspace's pictures and fonts, to use in layers, to add and to delete.
 import { useRef, useState } from 'preact/hooks';
 import type { AssetAnswer } from '../../../lib/contract/api/assets.js';
 import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
@@ -21,7 +21,7 @@ export function AssetsPanel({ editor }: { readonly editor: OpenEditor }) {
   const [deleted, setDeleted] = useState<AssetAnswer>();
   const upload = async (files: readonly File[]) => {
     await uploadFiles(files);
-    // a text may name a font that was not there before
+    // a text may name a font that was missing before
     editor.preview.redraw();
   };
   return (
@@ -75,7 +75,7 @@ interface DeleteAssetProps {
   readonly onClose: () => void;
 }
 
-/** Asks first; again, with their names, if templates use it. */
+/** Asks first; asks again, with their names, if templates use the asset. */
 function DeleteAsset({ asset, onClose }: DeleteAssetProps) {
   const [users, setUsers] = useState<readonly string[]>();
   const remove = async () => {

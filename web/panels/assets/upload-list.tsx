@@ -1,4 +1,4 @@
-// What is being uploaded, and what failed and why.
+// Lists the uploads in progress, and those that failed with the reason.
 import { IconButton } from '../../ui/button.js';
 import { uploads } from './upload-state.js';
 import { dismissUpload } from './uploads.js';

@@ -4,11 +4,11 @@ import { signal } from '@preact/signals';
 export interface Upload {
   readonly id: number;
   readonly name: string;
-  /** What is sent, 0 to 1. */
+  /** Share that has been sent, 0 to 1. */
   readonly share: number;
-  /** Why it failed. */
+  /** Reason of the failure. */
   readonly error?: string;
 }
 
-/** Those that are not done; those that failed until they are dismissed. */
+/** The uploads in progress, and the failed ones until they are dismissed. */
 export const uploads = signal<readonly Upload[]>([]);

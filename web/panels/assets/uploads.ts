@@ -14,7 +14,7 @@ let last = 0;
 /** Changes with every asset that is added or deleted here. */
 export const libraryChanges: ReadonlySignal<number> = count;
 
-/** An asset was added or deleted: lists load again, and the engine asks for fonts again. */
+/** Reports that an asset was added or deleted: lists load again, and the engine asks for fonts again. */
 export function libraryChanged(): void {
   assetsChanged();
   count.value++;
@@ -24,13 +24,13 @@ const change = (id: number, to: Partial<Upload>) => {
   uploads.value = uploads.value.map((each) => (each.id === id ? { ...each, ...to } : each));
 };
 
-/** Forgets an upload that failed, or stops one. */
+/** Forgets a failed upload, or stops one. */
 export function dismissUpload(id: number): void {
   stops.get(id)?.abort();
   uploads.value = uploads.value.filter((each) => each.id !== id);
 }
 
-/** The assets of the files that could be uploaded, in their order. What failed is in `uploads`. */
+/** Uploads files and returns the assets in the files' order. Failures are in `uploads`. */
 export async function uploadFiles(files: readonly File[]): Promise<{ asset: AssetAnswer; file: File }[]> {
   const queued = files.map((file) => ({ file, id: ++last }));
   uploads.value = [...uploads.value, ...queued.map(({ file, id }) => ({ id, name: file.name, share: 0 }))];

@@ -1,16 +1,16 @@
-// Files dropped anywhere on the editor, and pictures of the library dropped on the canvas.
+// Handles files dropped anywhere on the editor, and pictures of the library dropped on the canvas.
 import { useEffect, useState } from 'preact/hooks';
 import type { AssetAnswer } from '../../../lib/contract/api/assets.js';
 import { toast } from '../../app/announce.js';
 import type { OpenEditor } from '../../canvas/open-editor.js';
 import { canvasSize } from '../../document/commands.js';
 
-/** The asset that is dragged from the library to the canvas. */
+/** Media type of an asset that is dragged from the library to the canvas. */
 export const ASSET_DRAG = 'application/x-platen-asset';
 
 type AddFiles = typeof import('./add-files.js');
 
-/** Their code is loaded with the first file. */
+/** Loads the code for files when the first file arrives. */
 export const loadAddFiles = (): Promise<AddFiles> => import('./add-files.js');
 
 export function withAddFiles(use: (module: AddFiles) => void): void {
@@ -42,7 +42,7 @@ export function useFileDrop(editor: OpenEditor): boolean {
       if (asset === '' && dataTransfer.files.length === 0) return;
       event.preventDefault();
       const at = pointOnCanvas(event, editor);
-      // they are gone after the event
+      // the files are gone after the event
       const files = [...dataTransfer.files];
       withAddFiles(({ addFiles, insertPicture }) => {
         if (asset !== '') insertPicture(editor, JSON.parse(asset) as AssetAnswer, at);
@@ -56,7 +56,7 @@ export function useFileDrop(editor: OpenEditor): boolean {
 
 const isOnCanvas = ({ target }: DragEvent): boolean => (target as Element | null)?.closest('.canvas, .stage') != null;
 
-/** Where the picture has the point of the window; undefined beside the canvas. */
+/** Converts a point of the window to one of the picture; undefined beside the canvas. */
 function pointOnCanvas(event: DragEvent, { store }: OpenEditor) {
   const picture = document.querySelector('.stage-picture');
   if (!picture || !isOnCanvas(event)) return undefined;

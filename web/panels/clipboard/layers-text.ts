@@ -1,8 +1,8 @@
-// Layers on the clipboard: JSON as plain text, so that they can be pasted in other templates, windows and workspaces, and in
-// an editor of texts.
+// Reads and writes layers on the clipboard: JSON as plain text, which other templates, windows and workspaces, and text editors
+// can take.
 import { isList, isObject, type Json, numberOf } from '../../document/json.js';
 
-/** What tells layers from other JSON. */
+/** The key that tells layers from other JSON. */
 const MARK = 'platen/layers';
 
 export const layersText = (layers: readonly Json[]): string => JSON.stringify({ [MARK]: 1, layers }, null, 2);
@@ -11,7 +11,7 @@ const TYPES: readonly unknown[] = ['text', 'image', 'shape', 'qrcode', 'barcode'
 
 const isLayer = (value: unknown): value is Json => isObject(value) && TYPES.includes(value.type);
 
-/** The layers in a text: as copied, or JSON of a layer or of an array of layers. undefined for any other text. */
+/** Parses layers: copied ones, or the JSON of a layer or of an array of layers. undefined for any other text. */
 export function parseLayers(text: string): readonly Json[] | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   let value: unknown;
@@ -24,10 +24,10 @@ export function parseLayers(text: string): readonly Json[] | undefined {
   return isList(list) && list.length > 0 && list.every(isLayer) ? list : undefined;
 }
 
-/** Pixels by which a layer is moved that is pasted where it is already. */
+/** Pixels by which a pasted layer is moved if one is already there. */
 const OFFSET = 10;
 
-/** The layers at places where none of the layers that are `there` is, of the same type. */
+/** Moves the layers until none of them covers a layer of `there` with the same type and place. */
 export function besides(there: readonly Json[], layers: readonly Json[]): readonly Json[] {
   const placeOf = ({ type, x, y }: Json, moved: number) =>
     `${type} ${(numberOf(x) ?? 0) + moved} ${(numberOf(y) ?? 0) + moved}`;

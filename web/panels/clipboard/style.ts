@@ -1,4 +1,4 @@
-// The style of a layer: how it looks, apart from what it shows and where it is.
+// The style of a layer: its appearance apart from its content and place.
 import { type Json, ownValue } from '../../document/json.js';
 
 const TEXT_STYLE = [
@@ -26,7 +26,7 @@ const TEXT_STYLE = [
 
 const CODE_STYLE = ['colorDark', 'colorLight', 'margin'];
 
-/** The fields of each type that are its style. */
+/** The style fields of each type. */
 const STYLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   text: TEXT_STYLE,
   image: ['mask', 'borderRadius', 'border', 'fit'],
@@ -36,7 +36,7 @@ const STYLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   group: ['backgroundColor', 'border', 'borderRadius', 'padding'],
 };
 
-/** Of every layer. */
+/** Style fields of every layer. */
 const EFFECTS = ['opacity', 'shadow', 'blendMode', 'filter', 'backdropFilter'];
 
 /** Fields that mean the same under another name. */
@@ -61,8 +61,8 @@ export function styleOf(layer: Json): LayerStyle {
 }
 
 /**
- * The fields that give a layer the style. A layer of another type gets what both have, and the main colour. undefined removes
- * one.
+ * Returns the fields that give a layer the style. A layer of another type gets the fields that both have, and the main colour.
+ * undefined removes a field.
  */
 export function fieldsWithStyle({ type, fields }: LayerStyle, layer: Json): Json {
   const own = String(layer.type);
@@ -71,7 +71,7 @@ export function fieldsWithStyle({ type, fields }: LayerStyle, layer: Json): Json
   if (type === own) return taken;
   const [from, to] = [ownValue(FILLS, type), ownValue(FILLS, own)];
   const isKnown = from !== undefined && to !== undefined && fields[from] !== undefined;
-  // what its own type has no word for stays as it is
+  // between types, a field that the style leaves unset keeps the layer's value
   const kept = Object.fromEntries(Object.entries(taken).filter(([, value]) => value !== undefined));
   return { ...kept, ...(isKnown && { [to]: fields[from] }) };
 }

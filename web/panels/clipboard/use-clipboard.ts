@@ -36,7 +36,7 @@ export function useClipboard(editor: OpenEditor, addFiles?: AddFiles): void {
   }, [editor, addFiles]);
 }
 
-/** Whether what is copied or pasted is the text of a field, or selected text of the page. */
+/** Whether the event concerns the text of a field, or selected text of the page. */
 function isElsewhere(event: Event, { editedText }: OpenEditor): boolean {
   const target = event.composedPath()[0];
   const isField =
@@ -45,7 +45,7 @@ function isElsewhere(event: Event, { editedText }: OpenEditor): boolean {
   return isField || isSelection || editedText.value !== undefined || document.querySelector('dialog[open]') !== null;
 }
 
-/** The layer as it lies on the canvas, outside of all groups. */
+/** Returns the layer with its place on the canvas, outside all groups. */
 function onCanvas({ store, placements }: OpenEditor, id: NodeId): Json {
   const document = store.document.value;
   const to = { space: spaceOf(document, placements.value, undefined), hasLayout: false };
@@ -75,7 +75,7 @@ function paste(editor: OpenEditor, data: DataTransfer, addFiles: AddFiles | unde
 
 let pasted = 0;
 
-/** On top of all layers, or above those that are selected in a group. */
+/** Pastes layers on top of all layers, or above the selected layer of a group. */
 function pasteLayers(editor: OpenEditor, copied: readonly Json[]): void {
   const { store, placements } = editor;
   const before = store.document.value;
@@ -95,7 +95,7 @@ function pasteLayers(editor: OpenEditor, copied: readonly Json[]): void {
   store.endStep();
 }
 
-/** What Ctrl+Alt+C copied last, in this window. */
+/** The style that Ctrl+Alt+C copied last in this window. */
 let copiedStyle: LayerStyle | undefined;
 
 function onStyleKeys(event: KeyboardEvent, editor: OpenEditor): void {

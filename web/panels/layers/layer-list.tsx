@@ -1,5 +1,5 @@
-// The list of layers: selecting, renaming, order by drag and by keyboard. It has the focus itself and names the active row, so
-// that only the rows in view need to be there.
+// The list of layers: selecting, renaming, and reordering by drag and keyboard. The list itself has the focus and names the
+// active row, so that only the visible rows need to exist.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LayerMenu } from '../../canvas/layer-menu.js';
 import type { LayerFinding, OpenEditor } from '../../canvas/open-editor.js';
@@ -12,7 +12,7 @@ import { type Row, rangeOf, rowByTyping, rowsOf } from './rows.js';
 import { useDrag } from './use-drag.js';
 import { useVisibleRows } from './use-visible-rows.js';
 
-/** Milliseconds between letters that are typed to find a row. */
+/** Milliseconds within which typed letters together search for a row. */
 const TYPING_MS = 700;
 
 export function LayerList({ editor, filter }: { readonly editor: OpenEditor; readonly filter: string }) {
@@ -23,7 +23,7 @@ export function LayerList({ editor, filter }: { readonly editor: OpenEditor; rea
   const [renamed, setRenamed] = useState<NodeId>();
   const [menuAt, setMenuAt] = useState<{ readonly x: number; readonly y: number }>();
   const [moved, setMoved] = useState<NodeId>();
-  /** Where a range begins that Shift selects. */
+  /** The row at which a range selection with Shift begins. */
   const anchor = useRef<NodeId | undefined>(undefined);
   const typed = useRef({ text: '', at: 0 });
   const list = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function LayerList({ editor, filter }: { readonly editor: OpenEditor; rea
   const activeId = moved !== undefined && locate(document, moved) ? moved : lastId;
   const activeIndex = rows.findIndex(({ node }) => node.id === activeId);
 
-  // what is selected on the canvas comes into view, out of groups that are collapsed
+  // the layer selected on the canvas scrolls into view, out of collapsed groups
   useEffect(() => {
     const hiding =
       lastId === undefined ? [] : (locate(document, lastId)?.ancestors ?? []).filter(({ id }) => collapsed.has(id));
@@ -88,7 +88,7 @@ export function LayerList({ editor, filter }: { readonly editor: OpenEditor; rea
     if (row && selection.length > 0) setMenuAt({ x: row.left + 40, y: row.bottom });
   };
 
-  /** Returns whether the key is one of the list. */
+  /** Handles a key. Returns whether it belongs to the list. */
   const onKey = (event: KeyboardEvent): boolean => {
     const { key, shiftKey } = event;
     const isControl = event.ctrlKey || event.metaKey;
@@ -129,7 +129,7 @@ export function LayerList({ editor, filter }: { readonly editor: OpenEditor; rea
     return action !== undefined;
   };
 
-  /** Right opens a group, and then goes to the layers in it; left the other way round. */
+  /** Right opens a group, and then goes to its first layer; left does the reverse. */
   const openOrClose = ({ node, ancestors, isCollapsed }: Row, isRight: boolean): boolean => {
     const hasRows = node.children.length > 0;
     const group = ancestors.at(-1);
@@ -156,7 +156,7 @@ export function LayerList({ editor, filter }: { readonly editor: OpenEditor; rea
     else {
       const toggle = event.ctrlKey || event.metaKey;
       const isPart = selection.includes(id);
-      // several that are selected may be dragged; a click selects one of them
+      // the selected layers may be dragged together; a click selects one of them
       if (!isPart || toggle || event.shiftKey) select(id, { extend: event.shiftKey, toggle });
       drag.start(event, id, () => {
         if (isPart && !toggle && !event.shiftKey) select(id, {});
@@ -196,7 +196,7 @@ export function LayerList({ editor, filter }: { readonly editor: OpenEditor; rea
         }}
       >
         {rows.map((row, index) =>
-          // the active row has to be there for screen readers
+          // the active row has to exist for screen readers
           (index < first || index >= last) && index !== activeIndex ? null : (
             <LayerRow
               key={row.node.id}
@@ -241,10 +241,10 @@ function byNode(findings: readonly LayerFinding[]): ReadonlyMap<NodeId, readonly
   return byId;
 }
 
-/** The ids with this one last, which makes it the active one. */
+/** Moves an id to the end of the list, which makes it the active one. */
 const withLast = (ids: readonly NodeId[], id: NodeId): NodeId[] => [...ids.filter((each) => each !== id), id];
 
-/** The row and the part of it that an event is about. */
+/** Finds the row and the part of it that an event hit. */
 function partOf({ target }: Event): { readonly id?: NodeId; readonly part?: string | undefined } {
   const element = target as Element;
   const row = element.closest<HTMLElement>('[data-layer]');

@@ -1,4 +1,4 @@
-// A row of the panel Layers: the layer's type and name, and what is to be known about it.
+// A row of the panel Layers: the layer's type, name and state.
 import type { LayerFinding } from '../../canvas/open-editor.js';
 import { type EditorDocument, isHidden, isLocked, nameOf, TYPE_NAMES } from '../../document/document.js';
 import { type Json, ownValue, textOf } from '../../document/json.js';
@@ -39,7 +39,7 @@ export interface LayerRowProps {
   readonly canEdit: boolean;
 }
 
-/** Its parts with `data-part` are for the pointer; the list handles them, and the same by keyboard. */
+/** The row. Its parts with `data-part` are for the pointer; the list handles them, and offers the same by keyboard. */
 export function LayerRow({ row, document, findings, index, count, isActive, isDropTarget, canEdit }: LayerRowProps) {
   const { node, level, isCollapsed } = row;
   const { id, raw, children } = node;

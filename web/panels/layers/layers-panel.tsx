@@ -6,7 +6,7 @@ import { TextField } from '../../ui/field.js';
 import { AddButtons } from '../add/add-buttons.js';
 import { LayerList } from './layer-list.js';
 
-/** With more layers than this, they can be searched. */
+/** The panel offers a search above this number of layers. */
 const MAX_UNSEARCHED = 15;
 
 export function LayersPanel({ editor }: { readonly editor: OpenEditor }) {

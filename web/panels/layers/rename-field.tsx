@@ -1,4 +1,4 @@
-// The field over a row in which a layer is renamed.
+// The field over a row for renaming its layer.
 import { MAX_NAME_LENGTH, nameField } from '../../document/actions.js';
 import { nameOf } from '../../document/document.js';
 import { RenameInput } from '../../ui/rename-input.js';
@@ -8,7 +8,7 @@ import type { Row } from './rows.js';
 export interface RenameFieldProps {
   readonly row: Row;
   readonly index: number;
-  /** undefined: the name stays as it is. */
+  /** Receives the new name; undefined if it stays. */
   readonly onEnd: (name: string | undefined) => void;
 }
 

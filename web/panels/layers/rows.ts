@@ -1,4 +1,4 @@
-// The rows of the panel Layers: the topmost layer first, and those in a group below it.
+// Lists the rows of the panel Layers: the topmost layer first, and a group's layers below it.
 import {
   type EditorDocument,
   type LayerNode,
@@ -12,15 +12,15 @@ import {
 import { ownValue } from '../../document/json.js';
 
 export interface Row extends Located {
-  /** The groups that it is in. */
+  /** Number of groups around the layer. */
   readonly level: number;
-  /** Of a group: whether the layers in it have no rows. */
+  /** Whether the group is collapsed, so that its layers have no rows. */
   readonly isCollapsed: boolean;
 }
 
 export interface RowOptions {
   readonly collapsed: ReadonlySet<NodeId>;
-  /** Only layers with this in their name, without their groups. */
+  /** Lists only layers whose name contains this text, without their groups. */
   readonly filter?: string;
 }
 
@@ -46,16 +46,16 @@ const searched = (node: LayerNode): string => {
   return [nameOf(node), ownValue(TYPE_NAMES, type), key, id].join(' ').toLowerCase();
 };
 
-/** The next row from `from` on, with a turn at the end, whose name begins with `typed`. */
+/** Finds the next row from `from` on whose name begins with `typed`; wraps around at the end. */
 export function rowByTyping(rows: readonly Row[], from: number, typed: string): Row | undefined {
   const wanted = typed.toLowerCase();
-  // one character leads to the next such row; more go on with the same
+  // one character leads to the next such row; more continue the search on the same row
   const first = wanted.length > 1 ? from : from + 1;
   const order = rows.map((_, index) => rows[(Math.max(first, 0) + index) % rows.length]!);
   return order.find(({ node }) => nameOf(node).toLowerCase().startsWith(wanted));
 }
 
-/** The ids of the rows from one to another, both included. */
+/** Returns the ids of the rows from one to another, both included. */
 export function rangeOf(rows: readonly Row[], anchor: NodeId | undefined, to: NodeId): NodeId[] {
   const at = (id: NodeId | undefined) => rows.findIndex(({ node }) => node.id === id);
   const [start, end] = [at(anchor), at(to)];

@@ -1,4 +1,4 @@
-// Layers that are dragged over the rows: where they would come, and the line that shows it.
+// Drags layers over the rows: finds the target, and draws the line that shows it.
 import type { ComponentChild, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OpenEditor } from '../../canvas/open-editor.js';
@@ -7,9 +7,9 @@ import type { NodeId } from '../../document/document.js';
 import { type Drop, dropAt, INDENT, ROW_HEIGHT } from './drop-target.js';
 import type { Row } from './rows.js';
 
-/** Pixels that the pointer moves before a press is a drag. */
+/** Pixels that the pointer must move before a press becomes a drag. */
 const THRESHOLD = 4;
-/** Pixels at the ends of the list where it scrolls, and how far at each move. */
+/** Height in pixels of the edges where dragging scrolls the list, and the distance per move. */
 const EDGE = 24;
 const SCROLL_STEP = 12;
 
@@ -21,16 +21,16 @@ export interface DragOptions {
 }
 
 export interface Drag {
-  /** Where the layers would come now. */
+  /** The present target of the layers. */
   readonly drop: Drop | undefined;
   readonly line: ComponentChild;
-  /** A press on a row. `onClick`: it did not become a drag. */
+  /** Handles a press on a row. Calls `onClick` if it does not become a drag. */
   readonly start: (event: PointerEvent, id: NodeId, onClick: () => void) => void;
 }
 
 export function useDrag(options: DragOptions): Drag {
   const [drop, setDrop] = useState<Drop>();
-  // the drag goes on while the list is drawn anew
+  // the drag continues while the list is drawn anew
   const latest = useRef(options);
   latest.current = options;
   const stop = useRef(() => {});

@@ -1,18 +1,18 @@
-// Which rows of a long list are in view.
+// Tells which rows of a long list are in view.
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ROW_HEIGHT } from './drop-target.js';
 
-/** Rows above and below those in view. */
+/** Number of extra rows above and below the visible ones. */
 const SPARE = 8;
 
 export interface VisibleRows {
-  /** The element that scrolls. */
+  /** The scrolling element. */
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly first: number;
-  /** The row behind the last one. */
+  /** Index behind the last row. */
   readonly last: number;
-  /** Scrolls as little as shows the row. */
+  /** Scrolls as little as it takes to show the row. */
   readonly reveal: (index: number) => void;
 }
 

@@ -49,7 +49,7 @@ function KeyDialog({ editor: { store, keyedLayer }, id }: { readonly editor: Ope
   );
 }
 
-/** The layer's name as a key that no other has. */
+/** Suggests a unique key from the layer's name. */
 function suggestedKey(document: EditorDocument, id: NodeId): string {
   const words = nameOf(locate(document, id)!.node)
     .toLowerCase()

@@ -1,4 +1,4 @@
-// The panel Properties: the fields of the layers that are selected, or of the template where nothing is.
+// The panel Properties: the fields of the selected layers, or of the template if nothing is selected.
 import { useMemo } from 'preact/hooks';
 import type { OpenEditor } from '../../canvas/open-editor.js';
 import { lazy } from '../../ui/lazy.js';
@@ -6,7 +6,7 @@ import { CanvasForm } from './canvas/canvas-form.js';
 import { EditorContext } from './form/editor-context.js';
 import { layersTarget, recordTarget } from './form/target.js';
 
-// the template's own fields are seen first
+// the template's fields are seen first
 const LayerForm = lazy(
   () => import('./layers/layer-form.js'),
   (module) => module.LayerForm,

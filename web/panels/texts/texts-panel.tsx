@@ -1,4 +1,4 @@
-// The panel Text: the text of every text layer in a field of its own, for windows too small for handles.
+// The panel Text: a field for the text of every text layer, for windows too small for handles.
 import { useMemo } from 'preact/hooks';
 import type { OpenEditor } from '../../canvas/open-editor.js';
 import { replacementOf } from '../../canvas/text/typing.js';
@@ -7,7 +7,7 @@ import { isLocked, type Located, nameOf, walk } from '../../document/document.js
 import { plainText, richTextOf, typeText, withContent } from '../../document/rich-text.js';
 import { Field } from '../../ui/field.js';
 
-/** Lines that a field shows at most. */
+/** Largest number of lines that a field shows. */
 const MAX_ROWS = 6;
 
 export function TextsPanel({ editor }: { readonly editor: OpenEditor }) {

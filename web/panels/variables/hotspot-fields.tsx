@@ -1,4 +1,4 @@
-// The fields of one hotspot or plain variable: its main value and its colours, each with a reset once it is changed.
+// The fields of a hotspot or plain variable: its main value and its colours, each with a reset once it is changed.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Json } from '../../document/json.js';
@@ -8,14 +8,14 @@ import { Field, TextField, type TextFieldProps } from '../../ui/field.js';
 
 export interface HotspotFieldsProps {
   readonly field: HotspotField;
-  /** What the variables give it, by field. */
+  /** Values that the variables give the hotspot, by field. */
   readonly given: Json;
   /** Whether its layer is selected. */
   readonly isSelected: boolean;
   readonly onFocus: () => void;
-  /** undefined: as the template has it. */
+  /** Sets a field; undefined restores the template's value. */
   readonly onChange: (name: string, value: string | undefined) => void;
-  /** Beside the URL of a picture: what chooses or uploads one. */
+  /** Buttons beside a picture's URL that choose or upload a picture. */
   readonly pictureActions?: ComponentChildren;
 }
 
@@ -24,7 +24,7 @@ export function HotspotFields(props: HotspotFieldsProps) {
   const { key, label, main, colors } = field;
   const group = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // a layer that is selected on the canvas shows its fields; what has the focus is in view already
+    // selecting a layer on the canvas scrolls its fields into view, unless one of them has the focus
     const element = group.current;
     if (isSelected && element && !element.contains(document.activeElement))
       element.scrollIntoView({ block: 'nearest' });
@@ -134,7 +134,7 @@ function MainField({ field: { label, type }, main, hint, value, onChange }: Main
   );
 }
 
-/** A text field that stays empty while it is cleared to be written anew, although nothing stands for the template's own. */
+/** A text field that stays empty after it is cleared for a new text, although an empty value means the template's own. */
 function DraftField({ value, onInput, ...rest }: TextFieldProps) {
   const [draft, setDraft] = useState<string>();
   return (
@@ -157,7 +157,7 @@ interface ColorFieldProps {
   readonly onInput: (value: string) => void;
 }
 
-/** Any colour as text, with the system's picker for those without transparency. */
+/** A colour as text, with the system's picker for colours without transparency. */
 function ColorField({ label, hint, value, onInput }: ColorFieldProps) {
   const id = useId();
   return (
@@ -175,7 +175,7 @@ function ColorField({ label, hint, value, onInput }: ColorFieldProps) {
   );
 }
 
-/** `#rgb` and `#rrggbb` as the picker takes them; black for others. */
+/** Writes `#rgb` and `#rrggbb` as the picker takes them; black for other colours. */
 function hexOf(value: string): string {
   const [, short, long] = /^#(?:([0-9a-f]{3})|([0-9a-f]{6}))$/i.exec(value.trim()) ?? [];
   if (long) return `#${long.toLowerCase()}`;

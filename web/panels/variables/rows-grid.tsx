@@ -1,4 +1,4 @@
-// The rows of a CSV or JSON file as small pictures, a page at a time: a click fills the picture with a row.
+// Shows the rows of a CSV or JSON file as small pictures, page by page: a click fills the picture with a row.
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { OpenEditor } from '../../canvas/open-editor.js';
 import { sizeNames } from '../../document/sizes.js';

@@ -1,9 +1,10 @@
-// The rows of a CSV, of JSON lines or of a JSON array, by the rules of `render batch`: what it would render, the panel shows.
+// Reads the rows of a CSV, of JSON lines or of a JSON array by the rules of `render batch`, so that the panel shows what it
+// would render.
 import { closestMatch } from '../../../lib/contract/closest-match.js';
 import { parseJson } from '../../../lib/contract/json/parse.js';
 import type { HotspotField, Variables } from '../../preview/hotspots.js';
 
-/** Numbered from 1; the header and blank lines don't count. */
+/** A row, numbered from 1 without the header and blank lines. */
 export type Row =
   | { readonly number: number; readonly values: Variables; readonly error?: undefined }
   | { readonly number: number; readonly values?: undefined; readonly error: string };
@@ -14,7 +15,7 @@ export interface ParsedRows {
   readonly rows: readonly Row[];
 }
 
-/** The file has no rows that can be read. */
+/** The error for a file without readable rows. */
 export class RowsError extends Error {}
 
 const SEPARATORS = [',', ';', '\t'];
@@ -70,7 +71,7 @@ function csv(text: string): ParsedRows {
   return { columns, rows: records.map((cells, index) => csvRow(index + 1, cells, names)) };
 }
 
-/** Spreadsheets export empty cells beyond the header's columns. */
+/** Reads a row. Spreadsheets export empty cells beyond the header's columns. */
 function csvRow(number: number, cells: readonly string[], names: readonly string[]): Row {
   if (cells.length < names.length || cells.slice(names.length).some((cell) => cell !== '')) {
     return { number, error: `has ${cells.length} cells, expected ${names.length}` };
@@ -79,7 +80,7 @@ function csvRow(number: number, cells: readonly string[], names: readonly string
   return { number, values: Object.fromEntries(entries.filter(([name]) => name !== '')) };
 }
 
-/** The most frequent separator outside quotes in the first line that is not blank. */
+/** Returns the most frequent separator outside quotes in the first line that isn't blank. */
 function separatorOf(text: string): string {
   const [line = ''] = /^[\r\n]*((?:"[^"]*"|[^"\r\n])*)/.exec(text)?.slice(1) ?? [];
   const unquoted = line.replace(/"[^"]*"/g, '');
@@ -87,7 +88,7 @@ function separatorOf(text: string): string {
   return SEPARATORS[counts.indexOf(Math.max(...counts))]!;
 }
 
-/** The records of a CSV (RFC 4180) without blank lines. */
+/** Parses the records of a CSV (RFC 4180) without blank lines. */
 function csvRecords(text: string, separator: string): string[][] {
   const records: string[][] = [];
   let cells: string[] = [];
@@ -132,7 +133,7 @@ function csvRecords(text: string, separator: string): string[][] {
   return records;
 }
 
-/** Of two quotes in a row, neither closes. */
+/** Finds the quote that closes a cell; two quotes in a row don't. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
@@ -141,7 +142,7 @@ function closingQuote(text: string, from: number): number {
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split(/\r\n|\n|\r/).length;
 
-/** What a row fills the picture with. */
+/** The variables and the size that a row sets. */
 export interface RowFilling {
   readonly variables: Variables;
   readonly size: string | undefined;
@@ -149,11 +150,11 @@ export interface RowFilling {
 
 export interface RowReader {
   read(values: Variables): RowFilling;
-  /** What is wrong with the columns of a CSV, in sentences. */
+  /** Faults of a CSV's columns, in sentences. */
   readonly remarks: readonly string[];
 }
 
-/** Picks the variables of rows as `render batch` does: an empty cell fills texts alone. `sizes`: the template's. */
+/** Picks the variables of rows as `render batch` does: an empty cell only fills texts. `sizes` names the template's sizes. */
 export function createRowReader(
   fields: readonly HotspotField[],
   sizes: readonly string[],

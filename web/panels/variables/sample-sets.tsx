@@ -1,4 +1,4 @@
-// The sample sets of the template and the stress sets made for it, all in view: a click fills the picture.
+// Shows the template's sample sets and the stress sets made for it: a click fills the picture.
 import { useMemo, useState } from 'preact/hooks';
 import type { OpenEditor } from '../../canvas/open-editor.js';
 import { isEqual } from '../../document/document.js';
@@ -23,7 +23,7 @@ import { useSettled } from './use-settled.js';
 
 const OWN: VariableSet = { kind: 'own', name: 'As designed', variables: {} };
 
-/** The set that fills the picture: that of the record itself while nothing else does. */
+/** Returns the set that fills the picture; by default the record itself. */
 function chosenSet(editor: OpenEditor): VariableSet | undefined {
   const isUnfilled = Object.keys(editor.variables.value).length === 0;
   return variablesState(editor).chosen.value ?? (isUnfilled ? OWN : undefined);
@@ -147,7 +147,7 @@ function Tiles({ editor, label, record, sets }: TilesProps) {
   );
 }
 
-/** A set for any size stays one. */
+/** Keeps a set that is for any size unchanged. */
 const sizeFor = (own: string | undefined, shown: string | undefined) => (own === undefined ? undefined : shown);
 
 interface NameDialogProps {

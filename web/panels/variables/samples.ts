@@ -1,4 +1,4 @@
-// The sample sets of a document: what chooses, saves, renames and deletes them.
+// Chooses, saves, renames and deletes the sample sets of a document.
 import { listSamples, type PlacedSample, type SampleSet } from '../../../lib/contract/template/samples.js';
 import type { EditorDocument } from '../../document/document.js';
 import { isList, type Json, valueAt, withField, withFields } from '../../document/json.js';
@@ -7,11 +7,11 @@ import type { Variables } from '../../preview/hotspots.js';
 
 export { listSamples, type PlacedSample, type SampleSet };
 
-/** As the contract has them. */
+/** The contract's limit. */
 export const MAX_SAMPLES = 50;
 const MAX_NAME_LENGTH = 200;
 
-/** Why a sample set can't have this name; undefined if it can. `own`: the name that it has. */
+/** Says why a sample set can't have this name; undefined if it can. `own` is its present name. */
 export function nameFault(document: EditorDocument, name: string, own?: string): string | undefined {
   const trimmed = name.trim();
   if (trimmed === '') return 'Give it a name';
@@ -25,7 +25,7 @@ const count = ({ record }: EditorDocument): number => (isList(record.samples) ? 
 
 export const hasRoom = (document: EditorDocument): boolean => count(document) < MAX_SAMPLES;
 
-/** `size`: the size that the picture shows. */
+/** Adds a sample set. `size` is the size that the picture shows. */
 export function addSample(store: EditorStore, name: string, variables: Variables, size: string | undefined): void {
   const document = store.document.peek();
   const sample = withFields({ name, variables }, { size });
@@ -33,19 +33,19 @@ export function addSample(store: EditorStore, name: string, variables: Variables
   store.dispatch({ type: 'setRecord', path, value: sample }, { label: `Save sample ${name}` });
 }
 
-/** Its place among `samples`, which may hold malformed ones. */
+/** Finds its index in `samples`, which may hold malformed ones. */
 function indexOf(document: EditorDocument, name: string): number | undefined {
   const path = listSamples(document.record).find((sample) => sample.name === name)?.path;
   return path === undefined ? undefined : Number(/\d+/.exec(path)?.[0]);
 }
 
-/** Changes a sample set, with the fields that are unknown here; undefined deletes it. */
+/** Changes a sample set and keeps its unknown fields; undefined deletes it. */
 function change(store: EditorStore, name: string, label: string, to: (sample: Json) => Json | undefined): void {
   const document = store.document.peek();
   const index = indexOf(document, name);
   if (index === undefined) return;
   const value = to(valueAt(document.record, ['samples', index]) as Json);
-  // a record without samples has none, rather than an empty list
+  // a record without samples drops the field instead of keeping an empty list
   const isLast = value === undefined && count(document) === 1;
   const path = isLast ? ['samples'] : ['samples', index];
   store.dispatch({ type: 'setRecord', path, value }, { label });
@@ -63,7 +63,7 @@ export function deleteSample(store: EditorStore, name: string): void {
   change(store, name, `Delete sample ${name}`, () => undefined);
 }
 
-/** A name that no sample set has: `Sample 3`. */
+/** Returns a name that no sample set has: `Sample 3`. */
 export function freeName(document: EditorDocument, wanted = 'Sample'): string {
   const taken = new Set(listSamples(document.record).map(({ name }) => name));
   let free = wanted === 'Sample' ? `${wanted} ${taken.size + 1}` : wanted;

@@ -1,4 +1,4 @@
-// A set of variables as a small picture of the template, with a mark if something is doubtful about it.
+// A set of variables as a small picture of the template, with a mark if there are warnings.
 import { useState } from 'preact/hooks';
 import { assetsVersion } from '../../engine/assets-version.js';
 import type { Warning } from '../../engine/messages.js';
@@ -6,7 +6,7 @@ import type { Variables } from '../../preview/hotspots.js';
 import { Icon } from '../../ui/icon.js';
 import { Thumbnail } from '../../ui/thumbnail.js';
 
-/** Records are named by their number: as a text, each would take as much room as the picture. */
+/** Numbers that name records: as text, each would take as much memory as its picture. */
 const recordNumbers = new WeakMap<object, number>();
 let recordCount = 0;
 
@@ -18,14 +18,14 @@ function numberOf(record: object): number {
 
 export interface SetTileProps {
   readonly name: string;
-  /** Beside the name: what it shows. */
+  /** A description beside the name. */
   readonly description?: string;
   readonly record: object;
   readonly variables: Variables;
   readonly size: string | undefined;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
-  /** Whether the first warning is in view; a tip shows all. */
+  /** Whether the first warning is visible; the tip shows all. */
   readonly isExplained?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What the panel Variables keeps while another panel is in view.
+// State of the panel Variables that outlives its visit to another panel.
 import { batch, type Signal, signal } from '@preact/signals';
 import type { OpenEditor } from '../../canvas/open-editor.js';
 import { sizeNames } from '../../document/sizes.js';
@@ -6,16 +6,16 @@ import type { Variables } from '../../preview/hotspots.js';
 import { type ParsedRows, parseRows } from './rows.js';
 import { listSamples } from './samples.js';
 
-/** What can fill the picture: what the record itself has, a sample set, a stress set, or a row of a file. */
+/** A filling of the picture: the record's own values, a sample set, a stress set, or a row of a file. */
 export interface VariableSet {
   readonly kind: 'own' | 'sample' | 'stress' | 'row';
   readonly name: string;
   readonly variables: Variables;
-  /** The size that it is for; undefined for any. */
+  /** The size that it is for; undefined for any size. */
   readonly size?: string | undefined;
 }
 
-/** The file whose rows are shown. */
+/** The file whose rows are on screen. */
 export type RowsFile =
   | { readonly name: string; readonly parsed: ParsedRows }
   | { readonly name: string; readonly error: string }
@@ -38,7 +38,7 @@ export function variablesState(editor: OpenEditor): VariablesState {
   return state;
 }
 
-/** Fills the picture with a set, in its size. */
+/** Fills the picture with a set, in the set's size. */
 export function fillWith(editor: OpenEditor, set: VariableSet): void {
   const { store, variables } = editor;
   const { size } = set;
@@ -57,13 +57,13 @@ export function fillWithFirstSample(editor: OpenEditor): void {
   if (first) fillWith(editor, { kind: 'sample', ...first });
 }
 
-/** Fills the picture as that of a render of the log. */
+/** Fills the picture with the variables of a logged render. */
 export function fillWithRender(editor: OpenEditor, variables: Variables): void {
   variablesState(editor).chosen.value = undefined;
   editor.variables.value = variables;
 }
 
-/** Larger files are refused: they are read as a whole. */
+/** Larger files are refused, because files are read as a whole. */
 const MAX_FILE_BYTES = 20 * 2 ** 20;
 
 export const isRowsFile = ({ name, type }: Pick<File, 'name' | 'type'>): boolean =>

@@ -1,5 +1,5 @@
-// Stress sets: variables that show where a template breaks, made from what its hotspots hold. Pictures and barcodes, whose
-// data has rules of its own, keep theirs.
+// Creates stress sets: variables that show where a template breaks, made from the hotspots' own values. Pictures, and barcodes
+// with their strict data, keep theirs.
 import { givenTo, type HotspotField, hotspotFields, type Variables, variableNameOf } from '../../preview/hotspots.js';
 import { listSamples } from './samples.js';
 
@@ -7,7 +7,7 @@ export type StressName = 'Long' | 'Empty' | 'Right to left' | 'CJK' | 'Emoji' | 
 
 export interface StressSet {
   readonly name: StressName;
-  /** What it shows. */
+  /** Describes what the set tests. */
   readonly description: string;
   readonly variables: Variables;
 }
@@ -20,7 +20,7 @@ const LONG_WORDS = [
   'pneumonoultramicroscopicsilicovolcanoconiosis',
 ];
 
-/** Of one writing each; hotspots take turns. */
+/** Texts in one script each; hotspots take turns. */
 const RIGHT_TO_LEFT = [
   'افتتاح المعرض السنوي الكبير للفنون المعاصرة والتصميم يوم الخميس القادم في المدينة القديمة',
   'פתיחת התערוכה השנתית הגדולה לאמנות בת זמננו ולעיצוב ביום חמישי הקרוב בעיר העתיקה',
@@ -30,16 +30,16 @@ const CJK = [
   '現代アートとデザインの年次展覧会が、来週の木曜日に旧市街で開幕します。',
   '현대 미술과 디자인 연례 전시회가 다음 주 목요일 구시가지에서 개막합니다.',
 ];
-/** With joined families, flags, key caps and skin tones. */
+/** Emoji with joined families, flags, key caps and skin tones. */
 const EMOJI = '🎉 👩‍👩‍👧‍👦 ❤️‍🔥 🏳️‍🌈 👍🏽 🇯🇵 1️⃣ 🧑🏿‍🚀 ☕️ 🚀 ';
 const LONG_URL =
   'https://www.example.com/collections/spring/products/a-very-long-product-name-that-never-ends?utm_source=newsletter&utm_medium=email&utm_campaign=spring-sale&ref=0123456789abcdef#reviews';
 const LARGE_NUMBER = '-1234567890.99';
 
-/** Shorter texts say little about what long ones do. */
+/** Length of the longest text below which a text counts as this long: shorter ones test little. */
 const MIN_LONG = 12;
 
-/** Price tags and counts: figures with signs and one mark before or behind. Dates and times are texts. */
+/** Price tags and counts: figures with signs and one mark before or behind. Dates and times count as texts. */
 const NUMBER = /^([^\p{L}\d]{0,3}|\p{Lu}{3}\s)([-+]?\d[\d.,\u00a0\u202f\s]*)([^\d:/]{0,4})$/u;
 const URL_START = /^(?:https?:\/\/|www\.)/i;
 
@@ -48,17 +48,17 @@ type Kind = 'text' | 'number' | 'url' | 'kept';
 interface Slot {
   readonly field: HotspotField;
   readonly kind: Kind;
-  /** The longest of its standard and its samples. */
+  /** The longest of the field's default and its samples. */
   readonly longest: string;
 }
 
-/** The sets for a record; none for one without variables. */
+/** Returns the sets for a record; none if it has no variables. */
 export function stressSets(record: unknown): StressSet[] {
   const fields = hotspotFields(record);
   if (fields.length === 0) return [];
   const samples = listSamples(record).map(({ variables }) => variables);
   const slots = fields.flatMap((field): Slot[] => (field.main ? [slotOf(fields, field, samples)] : []));
-  // what has no value of its own in the record may need that of a sample
+  // a hotspot without a value in the record may need a sample's
   const base = samples[0] ?? {};
   const set = (name: StressName, description: string, fill: (slot: Slot, index: number) => string | undefined) => {
     const variables: Record<string, unknown> = { ...base };
@@ -76,7 +76,7 @@ export function stressSets(record: unknown): StressSet[] {
     set('Empty', 'no text at all', ({ kind }) => (kind === 'text' ? '' : undefined)),
     set('Right to left', 'Arabic and Hebrew', ({ kind, field, longest }, index) => {
       if (kind === 'text') return sized(RIGHT_TO_LEFT[index % RIGHT_TO_LEFT.length]!, longest.length, ' ');
-      // formats take the figures of English alone
+      // formats accept only English figures
       return kind === 'number' && !field.content ? withFigures(longest, ARABIC_FIGURES) : undefined;
     }),
     set('CJK', 'Chinese, Japanese and Korean', ({ kind, longest }, index) =>
@@ -129,7 +129,7 @@ function longOf({ kind, field, longest }: Slot, index: number): string | undefin
   return long;
 }
 
-/** About `length` characters of the phrase, in whole words where it has any. */
+/** Repeats the phrase to about `length` characters, in whole words if it has any. */
 function sized(phrase: string, length: number, separator: string): string {
   const wanted = Math.max(4, length);
   let repeated = phrase;

@@ -1,4 +1,4 @@
-// A value once it no longer changes: small pictures wait until a drag or typing ends.
+// Returns a value once it no longer changes: small pictures wait until a drag or typing ends.
 import { useEffect, useState } from 'preact/hooks';
 
 const QUIET_MS = 300;

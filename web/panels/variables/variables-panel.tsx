@@ -1,5 +1,4 @@
-// The panel Variables: what fills the picture. A field for every hotspot and plain variable, sample and stress sets, and the
-// rows of a file.
+// The panel Variables: a field for every hotspot and plain variable, sample and stress sets, and the rows of a file.
 import { useMemo } from 'preact/hooks';
 import type { OpenEditor } from '../../canvas/open-editor.js';
 import { type NodeId, walk } from '../../document/document.js';
@@ -74,7 +73,7 @@ function Form({ editor, fields }: { readonly editor: OpenEditor; readonly fields
         };
         return (
           <HotspotFields
-            // keys may repeat while they are written
+            // keys may repeat while they are typed
             key={`${index} ${field.key}`}
             field={field}
             given={givenTo(fields, field, given)}

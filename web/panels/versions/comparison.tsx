@@ -1,4 +1,4 @@
-// A version of a template beside what is in the editor: their pictures, the pixels that differ, or their JSON.
+// Compares a version of a template with the editor's document: their pictures, the pixels that differ, or their JSON.
 import { useMemo, useState } from 'preact/hooks';
 import type { VersionAnswer } from '../../../lib/contract/api/templates.js';
 import { diffPixels } from '../../../lib/templates/pixel-diff.js';

@@ -1,4 +1,4 @@
-// A picture of a comparison: while it is drawn, drawn, or why it can't be.
+// A picture of a comparison, its progress, or the error that prevents it.
 import { PixelImage } from '../../preview/difference.js';
 import { Alert, Skeleton } from '../../ui/feedback.js';
 import type { Drawn } from './use-pictures.js';

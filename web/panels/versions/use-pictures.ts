@@ -1,11 +1,11 @@
-// The pictures of two records, drawn by the engine with the same variables and, where both have it, in the same size.
+// Draws the pictures of two records with the same variables and, if both have it, in the same size.
 import { useEffect, useState } from 'preact/hooks';
 import { announce } from '../../app/announce.js';
 import { sizeNames } from '../../document/sizes.js';
 import type { Engine } from '../../engine/engine.js';
 import type { Picture, Source } from '../../engine/messages.js';
 
-/** A picture, or why there is none. */
+/** A picture, or the error that prevents it. */
 export type Drawn = Picture | Error;
 
 export interface ComparedRecords {
@@ -16,7 +16,7 @@ export interface ComparedRecords {
   readonly size: string | undefined;
 }
 
-/** undefined while they are drawn. */
+/** Returns the pictures; undefined while they are drawn. */
 export function usePictures({
   engine,
   left,
@@ -30,11 +30,11 @@ export function usePictures({
     const { signal } = controller;
     const draw = (payload: unknown): Promise<Drawn> => {
       const source = { payload, variables, size: sizeNames(payload).includes(size ?? '') ? size : undefined };
-      // those with a digest stand in a queue of their own: they don't take the place of the live picture
+      // drawings with a digest have a separate queue: they don't replace the live picture
       return engine.draw(source, { digest: true, signal }).catch((error: Error) => error);
     };
     const drawBoth = async () => {
-      // of each kind the engine keeps the latest alone
+      // the engine keeps only the latest job of each kind
       const both = [await draw(left), await draw(right)] as const;
       if (signal.aborted) return;
       setDrawn(both);

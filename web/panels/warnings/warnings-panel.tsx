@@ -1,4 +1,4 @@
-// The panel Warnings: what is wrong or doubtful about the document, each with its layer, its field and its line of JSON.
+// The panel Warnings: lists errors and warnings about the document, each with its layer, field and line of JSON.
 import { useMemo } from 'preact/hooks';
 import type { LayerFinding, OpenEditor } from '../../canvas/open-editor.js';
 import { nameOf } from '../../document/document.js';

@@ -73,7 +73,7 @@ export const PICTURE = {
   sha256: SHA256,
 };
 
-/** That of `CANVAS`. */
+/** Inspection of `CANVAS`. */
 export const INSPECTION = {
   success: true,
   width: 600,

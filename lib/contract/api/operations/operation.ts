@@ -1,4 +1,4 @@
-// One operation of the API as data. OpenAPI, GET /docs and the tests of the documentation are made of these.
+// An operation of the API as data. OpenAPI, GET /docs and the tests of the documentation are made from these.
 import type * as z from 'zod';
 import type { ErrorCode } from '../../../errors.js';
 
@@ -46,7 +46,7 @@ export interface OperationAnswer {
   /** The name of the component that a JSON body is; an answer without one has no body. */
   readonly schema?: string;
   readonly example?: unknown;
-  /** What the answer may be that is sent while it is made. */
+  /** Forms of an answer that is sent while it is being made. */
   readonly streams?: readonly OtherBody[];
   /** Whether the body may be the picture itself. */
   readonly isPicture?: boolean;
@@ -60,12 +60,12 @@ export interface Operation {
   /** `/v1/templates/{id}` */
   readonly path: string;
   readonly tag: 'Render' | 'Inspection' | 'Batches' | 'Render log' | 'Templates' | 'Assets' | 'Fonts' | 'Workspace';
-  /** One line, in the imperative. */
+  /** Summary in one line, in the imperative. */
   readonly summary: string;
   readonly description: string;
   /** Whether the signature of a link stands in for an API key. */
   readonly isSigned?: boolean;
-  /** What a key needs; any valid key if absent. */
+  /** Scope that a key needs; any valid key if absent. */
   readonly scope?: Scope;
   /** The rate window that counts it. */
   readonly window: 'render' | 'read';

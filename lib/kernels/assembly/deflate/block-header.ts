@@ -1,5 +1,5 @@
-// Writes the header of a dynamic block: the code lengths of both codes as one run-length coded list, with a Huffman
-// code of its own (RFC 1951 section 3.2.7).
+// Writes the header of a dynamic block: the code lengths of both codes as one run-length coded list, with its Huffman code (RFC
+// 1951 section 3.2.7).
 import { flushBits, putBits } from './bit-writer';
 import { canonicalCodes, codeLengths } from './huffman';
 import { DISTANCE_SYMBOLS, LAST_LITERAL, LITERAL_SYMBOLS } from './symbols';
@@ -12,7 +12,7 @@ const runCodes = memory.data(20 * 4, 16);
 const runOrder = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 let runCount: i32 = 0;
 
-/** How many code lengths are sent: all up to the last non-zero one, at least `minimum`. */
+/** Returns the number of code lengths to send: all up to the last non-zero one, at least `minimum`. */
 function sentLengths(lengths: usize, count: i32, minimum: i32): i32 {
   let sent = count;
   while (sent > minimum && load<u8>(lengths + sent - 1) == 0) sent--;

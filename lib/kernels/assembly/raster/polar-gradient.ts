@@ -5,7 +5,7 @@ import { MAX_CELLS, MAX_KNOTS, colors, pixels, places, storeColors, table } from
 
 /** Pixels per block. */
 const BLOCK = 16;
-/** How far a colour may be from the exact one because the ramp bends within a block, in levels of 255. */
+/** Largest error of a colour, in levels of 255, that interpolating within a block may cause. */
 const MAX_BEND: f64 = 0.1;
 
 /** Per knot: how much the ramp bends up to it, in levels per length. */
@@ -177,7 +177,7 @@ function fillRow(
   }
 }
 
-/** What is known of four blocks; offsets of 32-bit lanes. */
+/** The state of four blocks; offsets of 32-bit lanes. */
 const blockOf = memory.data(16 * 6, 16);
 const IS_STRAIGHT = 0;
 const FIRST = 16;

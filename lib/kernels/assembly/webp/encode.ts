@@ -7,8 +7,8 @@ import { findSequences } from './find-sequences';
 
 const DISTANCE_SYMBOLS = 40;
 /**
- * With up to 16 colours WebP packs several pixels into a byte. A palette with unused extra entries keeps one byte per
- * pixel.
+ * Smallest palette: WebP packs several pixels into a byte if there are up to 16 colours. A palette with unused extra entries
+ * keeps one byte per pixel.
  */
 const MIN_PALETTE = 17;
 

@@ -35,13 +35,13 @@ interface Run {
   readonly extra: number;
 }
 
-/** The code lengths of both codes as one run-length coded list, with a code of its own (section 3.2.7). */
+/** The code lengths of both codes as one run-length coded list, with its code (section 3.2.7). */
 interface Header {
   readonly literals: number;
   readonly distances: number;
   readonly runs: readonly Run[];
   readonly runLengths: Uint8Array;
-  /** How many of `runLengths` are sent. */
+  /** Number of `runLengths` that are sent. */
   readonly sentRunLengths: number;
   readonly bits: number;
 }
@@ -189,7 +189,7 @@ function planHeader(literalLengths: Uint8Array, distanceLengths: Uint8Array): He
   return { literals, distances, runs, runLengths, sentRunLengths, bits: 14 + 3 * sentRunLengths + runBits };
 }
 
-/** How many code lengths are sent: all up to the last non-zero one, at least `minimum`. */
+/** Returns the number of code lengths to send: all up to the last non-zero one, at least `minimum`. */
 function sentLengths(lengths: ArrayLike<number>, minimum: number): number {
   let sent = lengths.length;
   while (sent > minimum && lengths[sent - 1] === 0) sent--;

@@ -100,7 +100,7 @@ type EndBlock = (isEnd: boolean) => void;
 class MatchFinder {
   /** Most recent position of each hash, as a byte offset from the start of the stream plus `FIRST`; 0: none. */
   private readonly heads = new Uint32Array(1 << HASH_BITS);
-  /** By position modulo the window: the previous position with the same hash. */
+  /** The previous position with the same hash, by position modulo the window. */
   private readonly chains = new Uint32Array(WINDOW);
   /** Position of a byte minus its address. */
   private shift = 0;

@@ -14,7 +14,7 @@ export function distanceExtraBits(symbol: number): number {
   return symbol < 4 ? 0 : (symbol >> 1) - 1;
 }
 
-/** By length. */
+/** Symbols by length. */
 export const LENGTH_SYMBOLS = new Uint16Array(MAX_MATCH + 1);
 export const LENGTH_EXTRA_VALUES = new Uint8Array(MAX_MATCH + 1);
 for (let symbol = 257, length = 3; symbol < 285; symbol++) {

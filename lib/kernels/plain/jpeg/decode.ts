@@ -59,7 +59,7 @@ export function jpegDecodeKernels(
 > {
   const reader = new ScanReader(memory);
   const block = new Int16Array(64);
-  /** One component: grayscale; three: YCbCr; four: CMYK or YCCK. */
+  /** The planes: one for grayscale, three for YCbCr, four for CMYK or YCCK. */
   let planes: Plane[] = [];
   /** Upsampled rows of all components but the first. */
   let upsampled: Uint8ClampedArray[] = [];
@@ -110,7 +110,7 @@ export function jpegDecodeKernels(
   return {
     jpegSetHuffmanTable: (isAc, index, counts, symbols) => reader.setTable(isAc, index, counts, symbols),
 
-    /** None: planes are allocated apart. */
+    /** Returns 0: planes are allocated separately. */
     jpegDecodeMemory: () => 0,
 
     /**

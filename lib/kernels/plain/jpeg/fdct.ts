@@ -2,7 +2,7 @@
 // ("Practical fast 1-D DCT algorithms with 11 multiplications", 1989) with 16-bit products. Twin of
 // assembly/jpeg/fdct.ts.
 
-/** In 32768ths: cosines and sines of 3π/16 and π/16. */
+/** Cosines and sines of 3π/16 and π/16 in 32768ths. */
 const COS_3 = 27246;
 const SIN_3 = 18205;
 const COS_1 = 32138;

@@ -6,7 +6,7 @@ import { ZIGZAG } from './zigzag.js';
 
 const MAX_CODE_BITS = 16;
 
-/** By the next 16 bits: symbol << 8 | the bits of its code; 0 where there is no code. */
+/** Table by the next 16 bits: symbol << 8 | the bits of its code; 0 if there is no code. */
 type HuffmanTable = Uint16Array;
 
 /** Maximum of coefficient × quantization step for which 16 bits hold all intermediate results of the IDCT. */
@@ -15,7 +15,7 @@ const MAX_COEFFICIENT = 8191;
 export class ScanReader {
   private readonly dcTables: HuffmanTable[] = [0, 1, 2, 3].map(() => new Uint16Array(1 << MAX_CODE_BITS));
   private readonly acTables: HuffmanTable[] = [0, 1, 2, 3].map(() => new Uint16Array(1 << MAX_CODE_BITS));
-  /** By component: the DC coefficient of its previous block. */
+  /** The DC coefficient of each component's previous block. */
   private readonly dcPredictors = new Int32Array(4);
   private next = 0;
   /** The lowest `count` bits were read but not used; `padding` of them are zeros inserted because the data ended. */

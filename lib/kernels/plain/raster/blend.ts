@@ -31,7 +31,7 @@ export function blendKernels(memory: PlainMemory, area: number): Pick<Kernels, B
       }
     },
 
-    /** As `blendRow`, with the alpha of each pixel times its coverage. */
+    /** Does what `blendRow` does, with the alpha of each pixel times its coverage. */
     blendCoveredRow(count, opaque, alpha) {
       const { bytes, words } = memory;
       for (let i = 0; i < count; i++) {

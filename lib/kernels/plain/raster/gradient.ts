@@ -22,7 +22,7 @@ export const GRADIENT_BYTES =
 
 /** Pixels that are interpolated at a time. */
 const BLOCK = 16;
-/** How far a colour may be from the exact one because the ramp bends within a block, in levels of 255. */
+/** Largest error of a colour, in levels of 255, that interpolating within a block may cause. */
 const MAX_BEND = 0.1;
 
 const { fround } = Math;

@@ -1,5 +1,5 @@
 // The idempotency keys of the embedded store: leases of running requests in memory, settled keys in the log.
-import { RenderError } from '../../../errors.js';
+import { ServiceError } from '../../../errors.js';
 import { digestOf } from '../../idempotency-key.js';
 import type { IdempotencyClaim, IdempotencyKey, IdempotencyLease, Settlement } from '../../types.js';
 import type { PreparedHeader } from '../table.js';
@@ -11,7 +11,7 @@ import { type ClockMark, parseClockMark, StoreClock } from './store-clock.js';
 export interface IdempotencyOptions extends IdempotencyLogOptions {
   /** Monotonic milliseconds, for the leases. */
   readonly clock: () => number;
-  /** How long a lease lasts. */
+  /** Duration of a lease in milliseconds. */
   readonly leaseMs: number;
 }
 
@@ -88,7 +88,7 @@ export class IdempotencyKeys {
     const record = { fingerprint, renderId, creditsCost, ...(templateVersion !== undefined && { templateVersion }) };
     const bytes = encodeRecord({ ...record, digest: digestOf(key), time: this.#clock.read() });
     if (!this.#leases.startSettling(lease))
-      throw new RenderError('storage_unavailable', 'storage is unavailable: the idempotency key’s lease has ended');
+      throw new ServiceError('storage_unavailable', 'storage is unavailable: the idempotency key’s lease has ended');
     return bytes;
   }
 

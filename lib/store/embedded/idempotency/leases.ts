@@ -10,11 +10,11 @@ interface OpenLease {
   isSettling: boolean;
 }
 
-/** What a claim is told while a charge is being written, in milliseconds. */
+/** Milliseconds that a claim is told to wait while the key's charge is being written. */
 const SETTLING_MS = 1000;
 
 export class Leases {
-  /** By the key's digest, oldest first. All last equally long, so the ones that expire first come first. */
+  /** Leases by the key's digest, oldest first. All last equally long, so the ones that expire first come first. */
   readonly #open = new Map<string, OpenLease>();
   readonly #clock: () => number;
   readonly #lifetimeMs: number;

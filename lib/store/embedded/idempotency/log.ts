@@ -4,15 +4,15 @@
 // A million records (bench/idempotency.mjs): 128 MB in files, 18 MiB in memory, opened in 0.5 s without blocking for 15 ms.
 import type { promises } from 'node:fs';
 import { join } from 'node:path';
-import { RenderError } from '../../../errors.js';
+import { ServiceError } from '../../../errors.js';
 import type { SettledRequest } from '../../types.js';
 import { type FileSystem, syncFolder } from '../durable-file.js';
 import { decodeRecord, type IdempotencyRecord, isIntact, RECORD_BYTES, timeAt } from './record.js';
 import { SegmentIndex } from './segment-index.js';
 
-/** How long a key is kept. */
+/** Milliseconds for which a key is kept. */
 export const KEPT_MS = 24 * 3_600_000;
-/** How long records are added to the same segment. */
+/** Milliseconds for which records go to the same segment. */
 const SEGMENT_MS = 3_600_000;
 /** Bytes that are read at once when a segment is opened; a multiple of a record. */
 const CHUNK_BYTES = 2 ** 20;
@@ -91,7 +91,7 @@ export class IdempotencyLog {
     return Math.max(0, ...this.#segments.map(({ newestAt }) => newestAt));
   }
 
-  /** Where the record of a key may be, newest first; empty for almost every key that was never settled. */
+  /** Segments that may have the record of a key, newest first; empty for almost every key that was never settled. */
   candidates(digest: Buffer): readonly string[] {
     return this.#locate(digest).map(({ segment, number }) => `${segment.number}/${number}`);
   }
@@ -204,7 +204,7 @@ export class IdempotencyLog {
     await writer?.handle.close().catch(() => undefined);
   }
 
-  /** Undefined when the record is damaged, or expired and removed. */
+  /** Reads a record; undefined when it is damaged, or expired and removed. */
   async #read(segment: Segment, number: number): Promise<IdempotencyRecord | undefined> {
     const path = this.#pathOf(segment.number);
     try {
@@ -223,7 +223,7 @@ export class IdempotencyLog {
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       this.#options.warn(`${path} can't be read: ${(cause as Error).message}`);
-      throw new RenderError('storage_unavailable', 'storage is unavailable: the idempotency key can’t be looked up', {
+      throw new ServiceError('storage_unavailable', 'storage is unavailable: the idempotency key can’t be looked up', {
         cause,
       });
     }

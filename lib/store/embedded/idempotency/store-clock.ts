@@ -28,12 +28,12 @@ export class StoreClock {
   readonly #options: StoreClockOptions;
   /** The latest time that was read. */
   #time: number;
-  /** What the store's time is ahead of the wall clock. */
+  /** Milliseconds by which the store's time is ahead of the wall clock. */
   #offset: number;
-  /** When it was read, by the monotonic clock. */
+  /** Time of that reading by the monotonic clock. */
   #readAt: number;
 
-  /** `mark`: the last one that was stored; undefined for a new folder. Warns when the wall clock has jumped since. */
+  /** `mark` is the last stored one; undefined for a new folder. Warns when the wall clock has jumped since. */
   constructor(mark: ClockMark | undefined, options: StoreClockOptions) {
     this.#options = options;
     const wall = options.now().getTime();

@@ -7,9 +7,9 @@ import { type Page, type PageRequest, StoreError } from '../../types.js';
 import { type LineFilter, type ScanBudget, scanBackwards } from './scan.js';
 
 export interface LogFilesOptions<Entry> {
-  /** What the names of the files begin with. */
+  /** Start of the files' names. */
   readonly name: string;
-  /** What the log is, for messages: `render log`. */
+  /** Name of the log in messages: `render log`. */
   readonly noun: string;
   /** File size in bytes at which the log is rotated. */
   readonly maxBytes: number;

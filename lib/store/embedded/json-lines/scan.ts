@@ -5,14 +5,14 @@ import { open } from 'node:fs/promises';
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 10;
 
-/** What a scan may still do, in bytes to read. A line that has to be parsed counts as PARSE_COST times its length. */
+/** Bytes that a scan may still read. A line that has to be parsed counts as PARSE_COST times its length. */
 export interface ScanBudget {
   bytes: number;
 }
 
 const PARSE_COST = 8;
 
-/** Which lines to look at. */
+/** Selects the lines to look at. */
 export interface LineFilter {
   /** Texts that the line contains. The first is the one that most lines lack. */
   readonly needles: readonly Buffer[];

@@ -2,7 +2,7 @@
 import { promises } from 'node:fs';
 import { dirname } from 'node:path';
 import { isObject } from '../../../contract/fields.js';
-import { RenderError } from '../../../errors.js';
+import { ServiceError } from '../../../errors.js';
 import type { AuditEntry, AuditFilter, AuditStore } from '../../operator-store.js';
 import { newId } from '../context.js';
 import { Mutex, syncFolder } from '../durable-file.js';
@@ -56,7 +56,7 @@ export async function openAuditLog(
         });
       } catch (cause) {
         warn(`the audit log can’t be written: ${(cause as Error).message}`);
-        throw new RenderError('storage_unavailable', 'storage is unavailable: the audit log can’t be written', {
+        throw new ServiceError('storage_unavailable', 'storage is unavailable: the audit log can’t be written', {
           cause,
         });
       }

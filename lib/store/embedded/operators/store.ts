@@ -18,7 +18,7 @@ export interface Operators extends OperatorStore {
 export function createOperators({ tables, assertOpen, now }: StoreContext): Operators {
   const { operators, workspaces } = tables;
   const isValid = ({ expiresAt }: StoredSecret) => new Date(expiresAt) > now();
-  /** When sessions were last used, by their hash, ISO 8601. */
+  /** Times of sessions' last use by their hash, ISO 8601. */
   const uses: Notes<string> = new Notes({
     merge: (_earlier, later) => later,
     write: (notes, onCommit) =>

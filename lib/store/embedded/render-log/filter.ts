@@ -5,7 +5,7 @@ import type { LoggedRender, RenderEntry, RenderFilter } from '../../types.js';
 import type { EntryFilter } from '../json-lines/log-files.js';
 
 const TIME_FIELD = Buffer.from('"time":"');
-/** As Date writes it: texts of this form are in the order of their times. */
+/** The form in which Date writes times: texts of this form sort like their times. */
 const TIME_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const TIME_LENGTH = 24;
 

@@ -17,7 +17,7 @@ const sum = ([renders, failures, cpuMs = 0]: DayCounts, added: Counts): Counts =
 
 export class DailyUsage {
   readonly #usage: Table<UsageRow>;
-  /** By workspace and day: `ws_… 2026-11-22`. */
+  /** Counts by workspace and day: `ws_… 2026-11-22`. */
   readonly #notes: Notes<Counts>;
 
   constructor(usage: Table<UsageRow>) {

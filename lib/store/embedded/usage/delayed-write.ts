@@ -1,6 +1,6 @@
 // Does a write in the background, some time after it was asked for.
 
-/** How long a change may wait to be written, in milliseconds. */
+/** Longest delay of a change's write, in milliseconds. */
 const WRITE_DELAY_MS = 60_000;
 
 export class DelayedWrite {

@@ -15,7 +15,7 @@ interface Use {
   readonly hours: readonly HourRow[];
 }
 
-/** What the row of an API key or a link key says about its use. */
+/** The part of an API key's or link key's row that describes its use. */
 interface UsedRow {
   readonly id: string;
   readonly lastUsedAt?: string;

@@ -96,7 +96,7 @@ export class Ledger {
     await this.#post(MAX_LEFT).catch(() => undefined);
   }
 
-  /** When the folder began to have a ledger, or earlier. */
+  /** The time at which the folder got its ledger, or earlier. */
   #openingTime(lines: readonly LedgerLine[]): string {
     const { since } = this.#ledger.header;
     const times = lines.map(({ time }) => time);

@@ -12,7 +12,7 @@ export interface NotesOptions<Value> {
 export class Notes<Value> {
   readonly #options: NotesOptions<Value>;
   #noted = new Map<string, Value>();
-  /** On their way to the table. */
+  /** Notes that are being written to the table. */
   #writing = new Map<string, Value>();
   #last: Promise<void> = Promise.resolve();
   readonly #delayed = new DelayedWrite(() => this.#write());
@@ -27,7 +27,7 @@ export class Notes<Value> {
     this.#delayed.schedule();
   }
 
-  /** What was noted and is not in the table yet. */
+  /** Returns the note that is not in the table yet. */
   get(name: string): Value | undefined {
     const [earlier, later] = [this.#writing.get(name), this.#noted.get(name)];
     if (earlier === undefined || later === undefined) return earlier ?? later;

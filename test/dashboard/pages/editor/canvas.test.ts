@@ -100,7 +100,7 @@ t.test('the canvas of the editor', { skip: unbuilt || skipped('chromium') }, asy
     for (const each of held) await keyboard.up(each);
   }
 
-  /** What screen readers say of the selection. */
+  /** Returns the text by which screen readers describe the selection. */
   const described = () => ada.page.$eval('#canvas-selection', (element) => element.textContent?.split('. Tab')[0]);
 
   async function says(t: Test, wanted: string): Promise<void> {

@@ -49,7 +49,7 @@ export class Designer {
     );
   }
 
-  /** Where a point of the picture is in the window. */
+  /** Returns the place of a point of the picture in the window. */
   async at([x, y]: Point): Promise<Point> {
     await this.visitor.drawn();
     return this.visitor.page.$eval(
@@ -94,7 +94,7 @@ export class Designer {
     await this.visitor.page.mouse.click(...(await this.at(at)));
   }
 
-  /** What is selected, as the canvas describes it: "Title, Text, x 40, y 40, 200 × 60". */
+  /** Returns the selection as the canvas describes it: "Title, Text, x 40, y 40, 200 × 60". */
   async selection(): Promise<string> {
     return this.visitor.page.$eval('#canvas-selection', ({ textContent }) => textContent!.split('. Tab')[0]!);
   }

@@ -6,7 +6,7 @@ export interface Design {
   readonly width: number;
   readonly height: number;
   readonly make: (designer: Designer) => Promise<void>;
-  /** What the record has afterwards, in parts. */
+  /** Parts of the record afterwards. */
   readonly expected: object;
 }
 

@@ -1,4 +1,4 @@
-// What the editor keeps of a template that is changed: undo over a reload, drafts, versions.
+// The editor keeps the work on a template: undo over a reload, drafts, versions.
 import t from 'tap';
 import { saveTemplate } from '../../../service/stores.js';
 import { openBrowser, skipped } from '../browsers.js';

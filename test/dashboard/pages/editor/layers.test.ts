@@ -61,7 +61,7 @@ async function press(visitor: Visitor, keys: string, commands: string[] = []): P
   for (const key of held.toReversed()) await keyboard.up(key);
 }
 
-/** What screen readers say of a layer beside its name. */
+/** Returns the text by which screen readers describe a layer beside its name. */
 async function described(visitor: Visitor, name: string): Promise<string> {
   return (await visitor.find('option', name)).evaluate((option) => option.getAttribute('aria-description') ?? '');
 }

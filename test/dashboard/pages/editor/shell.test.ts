@@ -1,4 +1,4 @@
-// What is around the canvas of the editor in Chromium: versions, conflicts of saving, verifying, and who may do what.
+// The parts around the editor's canvas in Chromium: versions, conflicts of saving, verifying, and permissions.
 import t from 'tap';
 import { draftOf } from '../../../../lib/templates/draft.js';
 import { saveTemplate } from '../../../service/stores.js';

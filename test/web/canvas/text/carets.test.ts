@@ -1,4 +1,4 @@
-// Where the caret goes in a text by pointer and keys, and what a selection covers.
+// The caret goes through a text by pointer and keys, and a selection covers areas.
 import t from 'tap';
 import {
   type CaretStop,

@@ -1,4 +1,4 @@
-// What the picture shows while a text is edited in it.
+// The picture shows the text as written while it is edited.
 import t from 'tap';
 import { parsePlaceholders } from '../../../../lib/contract/template/placeholders.js';
 import { caretsPath, editingNotes, withoutOwnVariable, withRawText } from '../../../../web/canvas/text/drawing.js';

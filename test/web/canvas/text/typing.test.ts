@@ -1,4 +1,4 @@
-// What typing replaced, which keys are one step of undo, and where words and paragraphs end.
+// The text that typing replaced, the keys that make one step of undo, and the ends of words and paragraphs.
 
 import fc from 'fast-check';
 import t from 'tap';

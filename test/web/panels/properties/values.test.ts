@@ -1,4 +1,4 @@
-// What is typed and drawn in the properties panel: numbers and sums, colours, gradients and filters.
+// Values that people type and draw in the properties panel: numbers and sums, colours, gradients and filters.
 import fc from 'fast-check';
 import t from 'tap';
 import { parseGradient } from '../../../../lib/contract/css/gradient.js';

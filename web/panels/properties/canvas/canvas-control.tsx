@@ -1,4 +1,5 @@
-// The control of a field of the template, by its kind: those that its form has, because it is seen first.
+// The control of a template field by its kind. It imports only the kinds that the template's form has, because that form is
+// seen first.
 import { lazy } from '../../../ui/lazy.js';
 import { ColorInput } from '../color/color-input.js';
 import { BackgroundsInput } from '../controls/backgrounds-input.js';
@@ -8,15 +9,15 @@ import { NumberInput } from '../controls/number-input.js';
 import { SwitchInput, TextInput } from '../controls/text-input.js';
 import type { Control } from '../form/controls.js';
 
-/** Few backgrounds have several fills: the list comes with the forms of layers, which are loaded later. */
+/** Few backgrounds have several fills, so the list comes with the layers' forms, which are loaded later. */
 const ListInput = lazy(
   () => import('../layers/layer-form.js'),
   (module) => module.ListInput,
 );
 
-/** Those of CANVAS_CONTROLS. */
+/** Renders the kinds in CANVAS_CONTROLS. */
 export function CanvasControl(props: ControlProps) {
-  // the inference of a switch does not reach into the props
+  // narrowing by the switch does not reach the props
   const as = <Kind extends Control['kind']>() => props as unknown as ControlProps<Kind>;
   switch (props.control.kind) {
     case 'switch':

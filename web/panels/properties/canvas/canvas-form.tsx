@@ -1,4 +1,4 @@
-// The form of the template, with nothing selected: its name, its canvas and its sizes.
+// The template's form, shown when nothing is selected: its name, canvas and sizes.
 import { useContext, useMemo } from 'preact/hooks';
 import { ControlContext, Rows } from '../controls/field-view.js';
 import { templateFields } from '../form/data.js';
@@ -8,7 +8,7 @@ import { SectionFrame } from '../layers/section-frame.js';
 import { CanvasControl } from './canvas-control.js';
 import { Sizes } from './sizes.js';
 
-/** One field, or two side by side; the others follow in the order of the schema. */
+/** The first rows, with one field or two side by side; the other fields follow in the order of the schema. */
 const FIRST = [['name'], ['width', 'height'], ['autoWidth', 'autoHeight'], ['padding'], ['scale']];
 
 /** Fields that all sizes share. */

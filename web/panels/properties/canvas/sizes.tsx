@@ -1,4 +1,4 @@
-// The sizes of a template: which one is edited; adding, renaming and deleting them.
+// The sizes of a template: chooses the edited size; adds, renames and deletes sizes.
 import { batch, useSignal } from '@preact/signals';
 import { useContext, useId } from 'preact/hooks';
 import { canvasSize } from '../../../document/commands.js';

@@ -1,4 +1,4 @@
-// A colour or a gradient: as text, and by a picker that opens from its swatch.
+// Edits a colour or a gradient as text, or with a picker that opens from its swatch.
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { IconButton } from '../../../ui/button.js';
@@ -9,7 +9,7 @@ import { MIXED } from '../form/target.js';
 import { cssColor, isGradient } from '../values/color.js';
 import { colorFault } from '../values/color-fault.js';
 
-/** The pickers are large, and opened by few. */
+/** The pickers are large, and few people open them. */
 const FillPicker = lazy(
   () => import('./fill-picker.js'),
   (module) => module.FillPicker,
@@ -114,5 +114,5 @@ export function ColorInput(props: ControlProps<'color'>) {
   );
 }
 
-/** What a browser paints for a colour or gradient. */
+/** The CSS paint for a colour or gradient. */
 const paintOf = (text: string): string => (isGradient(text) ? text : cssColor(text));

@@ -1,4 +1,4 @@
-// Chooses a colour, or a gradient of a kind.
+// Chooses a colour, or a gradient of any kind.
 import { useContext, useRef } from 'preact/hooks';
 import { EditorContext } from '../form/editor-context.js';
 import { isGradient } from '../values/color.js';
@@ -29,7 +29,7 @@ export function FillPicker({ value, takesGradients, onChange, onEnd }: FillPicke
   const isFill = isGradient(value);
   const gradient = isFill ? parseGradientText(value) : undefined;
   const kind = gradient?.kind ?? 'solid';
-  /** What the gradient was before it became a colour. */
+  /** The last gradient and the last colour, for a change of kind and back. */
   const before = useRef<{ gradient?: string; solid?: string }>({});
   const turn = (next: GradientKind | 'solid') => {
     if (next === kind) return;

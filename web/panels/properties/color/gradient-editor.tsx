@@ -1,4 +1,4 @@
-// Edits a gradient: its stops on a bar, its angle, and the colour of the stop that is chosen.
+// Edits a gradient: its stops on a bar, its angle, and the colour of the chosen stop.
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { IconButton } from '../../../ui/button.js';
@@ -53,7 +53,7 @@ export function GradientEditor({ gradient, swatches, onChange, onEnd }: Gradient
     onEnd();
     bar.current?.querySelector<HTMLElement>('[role="slider"]')?.focus();
   };
-  // the bar shows the stops along its length, whatever the kind
+  // the bar shows the stops along its length, whatever the gradient's kind
   const painted = colored.map((index) => `${cssColor(stops[index]!.color!)} ${places[index]}%`).join(', ');
   const stop = stops[current];
   return (
@@ -68,7 +68,7 @@ export function GradientEditor({ gradient, swatches, onChange, onEnd }: Gradient
       >
         {stops.map(({ color }, index) => (
           <Stop
-            // stops have no identity but their place in the list
+            // stops have no identity but their index
             key={index}
             number={colored.indexOf(index) + 1}
             color={color}
@@ -117,14 +117,14 @@ export function GradientEditor({ gradient, swatches, onChange, onEnd }: Gradient
   );
 }
 
-/** A picture of one colour. */
+/** A CSS image of a single colour. */
 const plain = (color: string): string => `linear-gradient(${color}, ${color})`;
 
 interface StopProps {
-  /** From 1; 0 for a hint. */
+  /** Number of the stop from 1; 0 for a hint. */
   readonly number: number;
   readonly color: string | undefined;
-  /** Per cent. */
+  /** Position in per cent. */
   readonly offset: number;
   readonly isCurrent: boolean;
   readonly onSelect: () => void;
@@ -162,7 +162,7 @@ function Stop({ number, color, offset, isCurrent, onSelect, onMove, onRemove, on
       }}
       onPointerMove={(event) => {
         const from = start.current;
-        // a press alone selects
+        // a press alone only selects
         if (from === undefined || Math.abs(event.clientX - from) < 2) return;
         start.current = Number.POSITIVE_INFINITY;
         onMove(offsetAt(event.clientX));

@@ -1,4 +1,5 @@
-// The area of saturation and brightness, and the sliders of the colour picker. Each is a slider for screen readers and arrow keys.
+// The colour picker's area for saturation and brightness, and its sliders. Screen readers and arrow keys treat each as a
+// slider.
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import { useRef } from 'preact/hooks';
 import { colorText, type Hsva, toRgba } from '../values/color.js';
@@ -6,14 +7,14 @@ import { colorText, type Hsva, toRgba } from '../values/color.js';
 interface SliderProps {
   readonly color: Hsva;
   readonly onChange: (color: Hsva) => void;
-  /** The drag has ended, or a key has been pressed. */
+  /** Called when a drag has ended or a key was pressed. */
   readonly onEnd: () => void;
 }
 
 const percent = (share: number): number => Math.round(share * 100);
 const within = (value: number, most = 1): number => Math.min(most, Math.max(0, value));
 
-/** Calls `move` with the place of the pointer in the element, 0–1, while it is pressed. */
+/** While the element is pressed, calls `move` with the pointer's position in it, 0–1. */
 export function useDrag(move: (x: number, y: number) => void, end: () => void) {
   const isDragging = useRef(false);
   type Event = TargetedPointerEvent<HTMLElement>;
@@ -38,7 +39,7 @@ export function useDrag(move: (x: number, y: number) => void, end: () => void) {
   };
 }
 
-/** How far a key moves a slider, in steps of a hundredth; `x` and `y` for the two ways. */
+/** Returns the distance by which a key moves a slider, in steps of a hundredth; `x` and `y` are its two axes. */
 export function keyMove({ key, shiftKey }: KeyboardEvent): { x: number; y: number } | undefined {
   const by = shiftKey ? 10 : 1;
   switch (key) {
@@ -96,7 +97,7 @@ interface TrackProps {
   readonly value: number;
   readonly most: number;
   readonly class: string;
-  /** Painted along the track. */
+  /** CSS background of the track. */
   readonly background?: string;
   readonly onChange: (value: number) => void;
   readonly onEnd: () => void;
@@ -139,7 +140,7 @@ export function HueSlider({ color, onChange, onEnd }: SliderProps) {
       class="color-hue"
       value={color.h}
       most={360}
-      // 360 is 0 again, where the knob would jump back
+      // 360 equals 0, and the knob would jump back
       onChange={(h) => onChange({ ...color, h: Math.min(h, 359.9) })}
       onEnd={onEnd}
     />

@@ -1,4 +1,4 @@
-// Picks one colour: an area, sliders, text, the colours of the document, and any pixel of the screen.
+// Picks one colour: by an area, sliders or text, from the document's colours, or from any pixel of the screen.
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { IconButton } from '../../../ui/button.js';
@@ -19,7 +19,7 @@ export interface SolidPickerProps {
 const BLACK = { r: 0, g: 0, b: 0, a: 1 };
 
 export function SolidPicker({ value, swatches, onChange, onEnd }: SolidPickerProps) {
-  /** What the sliders last made: keeps the hue of greys. */
+  /** The colour that the sliders set last, which keeps the hue of greys. */
   const own = useRef<{ readonly text: string; readonly color: Hsva } | undefined>(undefined);
   const color =
     own.current?.text === value ? own.current.color : toHsva(parseColor(value) ?? BLACK, own.current?.color);
@@ -49,7 +49,7 @@ export function SolidPicker({ value, swatches, onChange, onEnd }: SolidPickerPro
                   onChange(sRGBHex);
                   onEnd();
                 },
-                // given up with Escape
+                // the person pressed Escape
                 () => {},
               );
             }}
@@ -87,7 +87,7 @@ interface ColorTextProps {
   readonly onEnd: () => void;
 }
 
-/** A colour as text. What is none is marked, and forgotten when the field is left. */
+/** Edits a colour as text. Invalid text is marked, and dropped when the field loses the focus. */
 function ColorText({ label, value, onChange, onEnd }: ColorTextProps) {
   const typed = useSignal<string | undefined>(undefined);
   return (

@@ -1,4 +1,4 @@
-// The colours that a record uses.
+// Collects the colours that a record uses.
 import { isList, isObject } from '../../../document/json.js';
 import { parseColor } from '../values/color.js';
 
@@ -6,7 +6,7 @@ const MAX_SWATCHES = 20;
 
 let last: { readonly record: unknown; readonly swatches: readonly string[] } | undefined;
 
-/** Those that occur most often first. */
+/** Returns the colours, most frequent first. */
 export function swatchesOf(record: unknown): readonly string[] {
   if (last && last.record === record) return last.swatches;
   const counts = new Map<string, number>();

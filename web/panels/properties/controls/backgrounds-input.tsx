@@ -1,4 +1,4 @@
-// A colour or gradient behind something, or a list of them of which the first is on top.
+// Edits a background: a colour or gradient, or a list of them with the topmost first.
 import type { ComponentType } from 'preact';
 import { isList } from '../../../document/json.js';
 import { IconButton } from '../../../ui/button.js';

@@ -1,6 +1,6 @@
-// Pictures of choices that are shown as icons.
+// Icons for choices.
 
-/** By field and choice. */
+/** Icons by field and choice. */
 export const CHOICE_ICONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   textAlign: {
     left: 'M2 3h12M2 6.5h7M2 10h12M2 13.5h7',

@@ -1,4 +1,4 @@
-// One of several words: as icons or words in a row where they are few and short, else as a list.
+// Chooses one of several words: from icons or words in a row if they are few and short, else from a list.
 import { Icon } from '../../../ui/icon.js';
 import { fieldsWithChoice } from '../form/initial.js';
 import { MIXED } from '../form/target.js';
@@ -6,11 +6,11 @@ import { inWords } from '../form/words.js';
 import { CHOICE_ICONS, ChoiceIcon } from './choice-icons.js';
 import { attributesOf, type ControlProps, labelOfChange, useValue } from './control.js';
 
-/** Characters that fit in a row, with the room around each. */
+/** Number of characters that fit into a row, counting the space around each word. */
 const MAX_ROW_LENGTH = 26;
 const ROOM_LENGTH = 3;
 
-/** Whether the choices of a field are shown in a row. */
+/** Whether a field's choices are shown in a row. */
 export function isRow(name: string, choices: readonly string[]): boolean {
   if (choices.length < 2) return false;
   if (Object.hasOwn(CHOICE_ICONS, name)) return true;
@@ -46,7 +46,7 @@ export function ChoiceInput(props: ControlProps<'choice'>) {
               aria-label={inWords(each)}
               disabled={!target.canEdit}
               checked={each === shown}
-              // what is chosen can be taken away where there is no default
+              // the present choice can be removed if there is no default
               onClick={() => {
                 if (each === value && field.standard === undefined && !field.isRequired) choose(undefined);
               }}

@@ -1,4 +1,4 @@
-// The control of a field by its kind; fonts, weights and filters have controls of their own.
+// Renders the control of a field by its kind; fonts, weights and filters have special controls.
 import { ColorInput } from '../color/color-input.js';
 import { FamilyInput } from '../fonts/family-input.js';
 import { WeightInput } from '../fonts/weight-input.js';
@@ -16,7 +16,7 @@ import { JsonInput, SwitchInput, TextInput } from './text-input.js';
 
 export function ControlView(props: ControlProps) {
   const { control, field } = props;
-  // the inference of a switch does not reach into the props
+  // narrowing by the switch does not reach the props
   const as = <Kind extends Control['kind']>() => props as unknown as ControlProps<Kind>;
   if (field.name === 'fontWeight') return <WeightInput {...props} />;
   if (field.name === 'fontFamily') return <FamilyInput {...props} />;

@@ -1,4 +1,4 @@
-// What every control of a field gets.
+// The properties that every control of a field gets.
 import { useComputed } from '@preact/signals';
 import type { Path } from '../../../document/json.js';
 import type { Control, FormField } from '../form/controls.js';
@@ -9,23 +9,23 @@ export interface ControlProps<Kind extends Control['kind'] = Control['kind']> {
   readonly path: Path;
   readonly field: FormField;
   readonly control: Extract<Control, { readonly kind: Kind }>;
-  /** Of the element that the label is of. */
+  /** Id of the labelled element. */
   readonly id: string;
-  /** Of the faults. */
+  /** Id of the element that describes the faults. */
   readonly describedBy: string | undefined;
   readonly isInvalid: boolean;
 }
 
-/** The value of the field; the component is drawn again only when it changes. */
+/** Returns the value of the field; the component is drawn again only when it changes. */
 export function useValue(target: FormTarget, path: Path): unknown {
   return useComputed(() => target.read(path)).value;
 }
 
-/** "Change fill colour": what the history and screen readers say. */
+/** Names a change for the history and screen readers: "Change fill colour". */
 export const labelOfChange = ({ label }: FormField): string =>
   `Change ${/^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)}`;
 
-/** Attributes of the element that is edited. */
+/** Returns the attributes of the edited element. */
 export function attributesOf({ id, describedBy, isInvalid, target }: Omit<ControlProps, 'control'>) {
   return {
     id,
@@ -35,7 +35,7 @@ export function attributesOf({ id, describedBy, isInvalid, target }: Omit<Contro
   };
 }
 
-/** What a control shows of a value: nothing of a mixed one. */
+/** Returns the value that a control shows: undefined for a mixed one. */
 export const shownValue = (value: unknown): unknown => (value === MIXED ? undefined : value);
 
 export const placeholderOf = (value: unknown, { standard }: FormField): string => {

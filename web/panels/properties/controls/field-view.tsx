@@ -1,4 +1,4 @@
-// A field of a form: its label, its control, what is wrong with it, and whether the chosen size overrides it.
+// A field of a form: its label, control and faults, and whether the chosen size overrides it.
 import { useComputed } from '@preact/signals';
 import { type ComponentType, createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
@@ -11,18 +11,21 @@ import { isRow } from './choice-input.js';
 import type { ControlProps } from './control.js';
 import { numberFault, useScrub } from './number-input.js';
 
-/** Draws the control of a field. Controls have fields of their own, so that it comes from above. */
+/** Provides the component for controls from above, because controls contain fields in turn. */
 export const ControlContext = createContext<ComponentType<ControlProps>>(() => null);
 
 export interface FieldViewProps {
   readonly target: FormTarget;
   readonly field: FormField;
   readonly path: Path;
-  /** The label stands inside of the control, beside another one. */
+  /** Puts the label inside the control, beside another field. */
   readonly isCompact?: boolean;
 }
 
-/** Controls that have fields of their own bring their label and take the whole width. `isListed`: the value is a list. */
+/**
+ * Whether the control brings its label and takes the whole width, as controls with nested fields do. `isListed` says that the
+ * value is a list.
+ */
 function isBlock({ name, control }: FormField, isListed: boolean): boolean {
   const { kind } = control;
   if (kind === 'oneOrMore') return control.item.kind === 'color' ? isListed : control.item.kind !== 'number';
@@ -32,7 +35,7 @@ function isBlock({ name, control }: FormField, isListed: boolean): boolean {
 export const isFilter = (name: string, control: Control): boolean =>
   control.kind === 'text' && (control.format === 'css-filter' || name === 'filter');
 
-/** What is typed in the field and can't be its value. */
+/** Returns the fault of typed text that can't become the field's value. */
 function draftFault(target: FormTarget, path: Path, field: FormField): string | undefined {
   const { control } = field;
   if (control.kind === 'number') return numberFault(target, path, field, control);
@@ -50,7 +53,7 @@ export function FieldView({ target, field, path, isCompact = false }: FieldViewP
   const all = useComputed(() => target.findings(path)).value;
   const overrides = useComputed(() => (path.length === 1 ? target.overrides(path).length > 0 : false)).value;
   const typed = useComputed(() => draftFault(target, path, field)).value;
-  // fields within show what is wrong with them
+  // nested fields show their own faults
   const isListed = useComputed(() => isList(target.read(path))).value;
   const isWhole = isBlock(field, isListed);
   const findings = isWhole ? all.filter((finding) => finding.field.length <= path.length) : all;
@@ -110,13 +113,13 @@ export function FieldView({ target, field, path, isCompact = false }: FieldViewP
   );
 }
 
-/** Characters of a label that fits beside its number in half the width. */
+/** Longest label in characters that fits beside its number in half the width. */
 const MAX_COMPACT = 10;
 
 const isShort = ({ control, label }: FormField): boolean =>
   control.kind === 'number' && control.words.length === 0 && label.length <= MAX_COMPACT;
 
-/** The fields in rows: short numbers two by two. */
+/** Arranges the fields in rows: short numbers in pairs. */
 export function inRows(fields: readonly FormField[]): FormField[][] {
   const rows: FormField[][] = [];
   for (const field of fields) {
@@ -130,7 +133,7 @@ export function inRows(fields: readonly FormField[]): FormField[][] {
 export interface RowsProps {
   readonly target: FormTarget;
   readonly rows: readonly (readonly FormField[])[];
-  /** Of what the fields are in. */
+  /** Path of the object that contains the fields. */
   readonly path: Path;
 }
 

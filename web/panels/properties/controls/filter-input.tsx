@@ -1,4 +1,4 @@
-// A CSS filter list, function by function.
+// Edits a CSS filter list function by function.
 import { IconButton } from '../../../ui/button.js';
 import { Icon } from '../../../ui/icon.js';
 import { inWords } from '../form/words.js';
@@ -92,7 +92,7 @@ export function FilterInput(props: ControlProps<'text'>) {
   );
 }
 
-/** Brackets at the end stay only if they close some that are open. */
+/** Keeps closing brackets at the end only if they close open ones. */
 function closed(brackets: string, at: number, text: string): string {
   const before = text.slice(0, at);
   const open = before.split('(').length - before.split(')').length;

@@ -1,4 +1,4 @@
-// Objects with fields of their own, which are added and removed as a whole; and values of several kinds.
+// Edits objects with nested fields, which are added and removed as a whole, and values of several kinds.
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { isObject, type Json } from '../../../document/json.js';
@@ -16,11 +16,11 @@ export interface BlockProps {
   readonly hint?: string | undefined;
   readonly describedBy?: string | undefined;
   readonly actions?: ComponentChildren;
-  /** Below the label; nothing without. */
+  /** Content below the label. */
   readonly children?: ComponentChildren;
 }
 
-/** A label with actions beside it, and what it is of below. */
+/** A label with actions beside it, and the labelled content below. */
 export function Block({ id, label, hint, describedBy, actions, children }: BlockProps) {
   return (
     <div class="prop-block" role="group" aria-labelledby={`${id}-label`} aria-describedby={describedBy}>
@@ -84,7 +84,7 @@ const KIND_WORDS: Readonly<Record<Control['kind'], string>> = {
   json: 'JSON',
 };
 
-/** The group's value that means what the other kind's value did. */
+/** Finds the group's field with the same control as the previous kind, and keeps its value there. */
 function asGroup(fields: readonly FormField[], from: Control | undefined, value: unknown): Json {
   const same = fields.find(({ control }) => JSON.stringify(control) === JSON.stringify(from));
   return same && value !== undefined ? { [same.name]: value } : {};

@@ -1,4 +1,4 @@
-// Lists whose items are added, removed and reordered; tuples; and objects with keys of the user's own.
+// Edits lists, whose items can be added, removed and reordered, tuples, and objects with arbitrary keys.
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { isList, isObject, type Json, type Path } from '../../../document/json.js';
@@ -10,15 +10,15 @@ import { type ControlProps, shownValue, useValue } from './control.js';
 import { FieldView, inRows, Rows } from './field-view.js';
 import { Block } from './group-input.js';
 
-/** Items that are shown of a long list; the others can be edited as JSON. */
+/** Largest number of items shown; the others can be edited as JSON. */
 const MAX_ITEMS = 60;
 
-/** `Spans` → Span. */
+/** Returns the singular of a list's label: `Spans` → Span. */
 const itemName = (label: string): string => label.replace(/([^s])s$/, '$1');
 
 type ListProps = ControlProps<'list'> | ControlProps<'oneOrMore'>;
 
-/** A list; or one value that a list of one stands for. */
+/** Edits a list, or a single value in place of a list with one item. */
 export function ListInput({ target, path, field, control, id, describedBy }: ListProps) {
   const value = useValue(target, path);
   const isOneOrMore = control.kind === 'oneOrMore';
@@ -58,7 +58,7 @@ export function ListInput({ target, path, field, control, id, describedBy }: Lis
       {value === MIXED && <p class="prop-note">Mixed</p>}
       {items.slice(0, MAX_ITEMS).map((_, index) => (
         <Item
-          // items have no identity but their place
+          // items have no identity but their index
           key={index}
           target={target}
           path={isSingle ? path : [...path, index]}
@@ -133,7 +133,7 @@ interface TupleFieldsProps {
   readonly target: FormTarget;
   readonly path: Path;
   readonly items: readonly Control[];
-  /** Of the tuple. */
+  /** Accessible name of the tuple. */
   readonly name: string;
 }
 

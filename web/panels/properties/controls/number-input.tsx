@@ -1,4 +1,4 @@
-// A number: typed, with sums, units and words; stepped by arrow keys; dragged by its label.
+// Edits a number: by typing, with sums, units and words; in steps by arrow keys; by dragging its label.
 import { useSignal } from '@preact/signals';
 import type { TargetedPointerEvent } from 'preact';
 import { useRef } from 'preact/hooks';
@@ -8,7 +8,7 @@ import { type FormTarget, MIXED } from '../form/target.js';
 import { expectation, isPlainNumber, numberIn, numberText, readNumber, stepped } from '../values/number-text.js';
 import { attributesOf, type ControlProps, labelOfChange, placeholderOf, shownValue, useValue } from './control.js';
 
-/** Steps of fields whose values are small. */
+/** Steps of fields with small values. */
 const STEPS: Readonly<Record<string, number>> = {
   opacity: 0.05,
   innerRadius: 0.05,
@@ -30,7 +30,7 @@ interface Modifiers {
 
 const factorOf = ({ shiftKey, altKey }: Modifiers): number => (shiftKey ? 10 : altKey ? 0.1 : 1);
 
-/** Steps the number of each layer; one that has none starts at the default. */
+/** Changes the number of each layer by a step; a layer without a number starts at the default. */
 function step(target: FormTarget, path: Path, field: FormField, control: NumberControl, factor: number): void {
   target.keepDraft(path, undefined);
   target.update(
@@ -43,7 +43,7 @@ function step(target: FormTarget, path: Path, field: FormField, control: NumberC
   );
 }
 
-/** Why what is typed in a field can't be its value. */
+/** Says why the typed text can't become the field's value. */
 export function numberFault(target: FormTarget, path: Path, field: FormField, control: NumberControl) {
   const draft = target.draft(path);
   if (draft === undefined) return undefined;
@@ -55,20 +55,20 @@ export function numberFault(target: FormTarget, path: Path, field: FormField, co
 export function NumberInput(props: ControlProps<'number'>) {
   const { target, path, field, control } = props;
   const value = useValue(target, path);
-  /** What is typed, while the field has the focus. */
+  /** The typed text while the field has the focus. */
   const typed = useSignal<string | undefined>(undefined);
   const label = labelOfChange(field);
   const text = typed.value ?? target.draft(path) ?? numberText(shownValue(value));
 
-  /** Writes what is typed, if it can be a value. `isDone`: also sums, and what can't be is kept with its fault. */
+  /** Writes the typed text if it is a valid value. With `isDone`, evaluates sums, and keeps invalid text with its fault. */
   const write = (next: string, isDone: boolean) => {
-    // it may be the beginning of another number
+    // it may be the start of another number
     if (!isDone && next.trim() === '') return;
     const isRelative = /^\s*[-+*/]=/.test(next);
     const read = readNumber(next, control, isRelative ? 0 : undefined);
     const isMissing = field.isRequired && 'value' in read && read.value === undefined;
     if ('fault' in read || isMissing) {
-      // nothing is wrong before it is typed to its end
+      // a sum has no fault before it is complete
       if (isDone || !isRelative) target.keepDraft(path, isMissing && value === MIXED ? undefined : next);
       return;
     }
@@ -122,10 +122,10 @@ export function NumberInput(props: ControlProps<'number'>) {
 const resultOf = (read: ReturnType<typeof readNumber>, otherwise: unknown): unknown =>
   'fault' in read ? otherwise : read.value;
 
-/** Pixels that the pointer moves before a press becomes a drag. */
+/** Pixels that the pointer must move before a press becomes a drag. */
 const MIN_DRAG = 3;
 
-/** Lets the label of a number be dragged: a pixel is a step. */
+/** Lets people drag the label of a number: each pixel is a step. */
 export function useScrub(target: FormTarget, path: Path, field: FormField) {
   const drag = useRef<{ x: number; isDragging: boolean } | undefined>(undefined);
   const { control } = field;

@@ -1,18 +1,18 @@
-// A panel beside the control that opens it. Escape, a press elsewhere and leaving it by Tab close it.
+// A panel beside the control that opens it. Escape, a press elsewhere or leaving it by Tab closes it.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface PopoverProps {
   /** Its accessible name. */
   readonly label: string;
-  /** What it opens from; gets the focus back. */
+  /** The element from which it opens, and which gets the focus back. */
   readonly anchor: HTMLElement | null;
   readonly onClose: () => void;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-/** Pixels between it and what is around it. */
+/** Distance in pixels to the elements around it. */
 const GAP = 8;
 
 export function Popover({ label, anchor, onClose, class: added = '', children }: PopoverProps) {
@@ -32,7 +32,7 @@ export function Popover({ label, anchor, onClose, class: added = '', children }:
       element.style.left = `${x}px`;
       element.style.top = `${Math.max(GAP, Math.min(y, innerHeight - GAP - offsetHeight))}px`;
     };
-    // content that is loaded changes the size
+    // loaded content changes the size
     const watcher = new ResizeObserver(() => {
       place();
       if (document.activeElement === element) element.querySelector<HTMLElement>('[data-autofocus]')?.focus();

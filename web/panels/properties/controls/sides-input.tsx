@@ -1,4 +1,4 @@
-// One number for all sides or corners, or one for each, as CSS has them.
+// Edits one number for all sides or corners, or one for each, as in CSS.
 import { isList } from '../../../document/json.js';
 import { IconButton } from '../../../ui/button.js';
 import { type ControlProps, labelOfChange, shownValue, useValue } from './control.js';
@@ -15,13 +15,13 @@ function namesOf(name: string, count: number): readonly string[] {
   return count === 3 ? ['Top', 'Horizontal', 'Bottom'] : SIDES;
 }
 
-/** All of the sides of a list of 1 to 4, as CSS fills them in. */
+/** Completes a list of 1 to 4 sides as CSS does. */
 function filled(list: readonly unknown[], count: number): readonly unknown[] {
   const [top = 0, right = top, bottom = top, left = right] = list;
   return count === 2 ? [top, right] : [top, right, bottom, left];
 }
 
-/** CSS text such as `8px 16px` as a list of lengths; other values as they are. */
+/** Splits CSS text such as `8px 16px` into a list of lengths; other values stay. */
 const withoutShorthand = (value: unknown): unknown =>
   typeof value === 'string' ? value.trim().split(/\s+/).map(Number.parseFloat) : value;
 
@@ -39,7 +39,7 @@ export function SidesInput(props: ControlProps<'oneOrMore'>) {
     target.endStep();
   };
   const { length } = isEach ? shown : { length: 0 };
-  // corners of a short list, and lengths in text, become a whole list before they are edited one by one
+  // a short list of corners, or text with lengths, becomes a complete list before its items are edited
   const isShort = isEach && (typeof value === 'string' || (field.name === 'borderRadius' && length < most));
   return (
     <div class="prop-sides">

@@ -1,9 +1,9 @@
-// Texts, switches, and what nothing else fits as JSON.
+// Edits texts and switches, and as JSON every value that has no other control.
 import { useSignal } from '@preact/signals';
 import { MIXED } from '../form/target.js';
 import { attributesOf, type ControlProps, labelOfChange, placeholderOf, shownValue, useValue } from './control.js';
 
-/** Texts that may have several lines. */
+/** Text fields that may have several lines. */
 const MULTILINE = ['text', 'data', 'd', 'textPath', 'clipPath', 'maskImage'];
 const MAX_ROWS = 6;
 
@@ -19,7 +19,7 @@ export function TextInput(props: ControlProps<'text'>) {
     placeholder: placeholderOf(value, field),
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
       const next = currentTarget.value;
-      // a required text may be empty; another one is absent then
+      // a required text may be empty; an optional one is removed then
       target.write(
         path,
         next === '' && !field.isRequired && field.name !== 'text' ? undefined : next,

@@ -1,4 +1,4 @@
-// The families that a text can name: those that are bundled, and those of the workspace's fonts.
+// Lists the families that a text can name: the bundled ones, and those of the workspace's fonts.
 import { signal } from '@preact/signals';
 import type { AssetPage } from '../../../../lib/contract/api/assets.js';
 import { api, withQuery } from '../../../app/api.js';
@@ -8,7 +8,7 @@ import { bundledFamilies, type FontFamily } from '../form/layer-data.js';
 import { firstKnown } from './family-list.js';
 
 export interface OfferedFamily extends FontFamily {
-  /** Where it comes from. */
+  /** Origin of the family. */
   readonly group: 'Uploaded' | 'Bundled' | 'Other scripts';
 }
 
@@ -20,15 +20,15 @@ const uploaded = signal<readonly OfferedFamily[]>([]);
 let loadedFor: string | undefined;
 let loadedChanges: number | undefined;
 
-/** Pages of assets that are looked through for fonts. */
+/** Largest number of pages of assets that are searched for fonts. */
 const MAX_PAGES = 10;
 
-/** Asks for the workspace's fonts, if what is known may be outdated. */
+/** Asks for the workspace's fonts if the known ones may be outdated. */
 export function ensureUploadedFamilies(): void {
   if (loadedFor !== workspace.value?.id || loadedChanges !== libraryChanges.value) void loadUploadedFamilies();
 }
 
-/** Asks for the workspace's fonts. Without an answer, those that are bundled are offered. */
+/** Asks for the workspace's fonts. If that fails, only the bundled ones are offered. */
 export async function loadUploadedFamilies(): Promise<void> {
   const id = workspace.value?.id;
   if (loadedFor !== id) uploaded.value = [];
@@ -58,10 +58,10 @@ export async function loadUploadedFamilies(): Promise<void> {
   }));
 }
 
-/** Uploaded ones first. */
+/** The offered families, uploaded ones first. */
 export const offeredFamilies = (): readonly OfferedFamily[] => [...uploaded.value, ...bundled];
 
-/** The family that `name` names, alone or as the first known one of a CSS list. */
+/** Finds the family that `name` names alone, or the first known one of a CSS list. */
 export function familyNamed(name: unknown): OfferedFamily | undefined {
   return typeof name === 'string' ? firstKnown(name, offeredFamilies()) : undefined;
 }

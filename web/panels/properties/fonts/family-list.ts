@@ -1,7 +1,7 @@
-// CSS lists of families, as the font picker reads and writes them.
+// Reads and writes CSS lists of families for the font picker.
 import { parseFamilyList } from '../../../../lib/contract/css/font-family.js';
 
-/** The known family that `list` names first, alone or in a CSS list, ignoring case. */
+/** Finds the first known family in `list`, a single name or a CSS list, ignoring case. */
 export function firstKnown<Family extends { readonly family: string }>(
   list: string,
   known: readonly Family[],
@@ -14,7 +14,7 @@ export function firstKnown<Family extends { readonly family: string }>(
   return undefined;
 }
 
-/** `list` with `family` as its first one: the others of a list stay. */
+/** Replaces the first family of `list`; the others stay. */
 export function withFirstFamily(list: string | undefined, family: string): string {
   const [, ...others] = parseFamilyList(list ?? '');
   if (others.length === 0) return family;
@@ -24,7 +24,7 @@ export function withFirstFamily(list: string | undefined, family: string): strin
   return [/^[\w -]+$/.test(family) ? family : quoted(family), ...written].join(', ');
 }
 
-/** A name as a CSS string. */
+/** Writes a name as a CSS string. */
 function quoted(name: string): string {
   return `"${name.replace(/["\\]/g, '\\$&')}"`;
 }

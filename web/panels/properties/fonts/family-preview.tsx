@@ -1,4 +1,4 @@
-// The name of a family, drawn in it by the renderer.
+// The name of a family in its own font, drawn by the renderer.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { createThumbnailEngine, showPixels } from '../../../engine/engine.js';
 import { createThumbnails, type Thumbnails } from '../../../engine/thumbnails.js';
@@ -9,7 +9,7 @@ const HEIGHT = 28;
 
 let shared: { readonly workspaceId: string; readonly thumbnails: Thumbnails } | undefined;
 
-/** Its own engine, which draws no watermark over the names. */
+/** Returns a separate engine, which draws no watermark over the names. */
 function familyThumbnails(): Thumbnails | undefined {
   const options = engineOptions();
   if (!options) return undefined;
@@ -21,7 +21,7 @@ function familyThumbnails(): Thumbnails | undefined {
   return shared.thumbnails;
 }
 
-/** Black on nothing; the style sheet turns it white where the page is dark. */
+/** Draws black on transparent; the style sheet inverts it on dark pages. */
 const payloadOf = (family: string) => ({
   canvas: { width: WIDTH, height: HEIGHT, scale: 2, backgroundColor: 'transparent' },
   layers: [

@@ -1,4 +1,4 @@
-// The weights that the family of the text has.
+// Chooses among the weights of the text's family.
 import { useComputed } from '@preact/signals';
 import { Icon } from '../../../ui/icon.js';
 import { attributesOf, type ControlProps, labelOfChange, useValue } from '../controls/control.js';
@@ -8,7 +8,7 @@ import { familyNamed } from './families.js';
 
 const ALL = [100, 200, 300, 400, 500, 600, 700, 800, 900];
 
-/** A weight as a number; undefined for what is none. */
+/** Returns a weight as a number; undefined if it isn't one. */
 function weightOf(value: unknown): number | undefined {
   if (value === 'normal') return 400;
   if (value === 'bold') return 700;

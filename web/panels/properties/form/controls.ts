@@ -1,4 +1,4 @@
-// Which control edits a field: made from the schemas that its value may have.
+// Derives the control of a field from the schemas of its value.
 import { choicesOf, type Field, fieldsOf, type Schema, schemasAt } from '../../../json/schema.js';
 import { inWords } from './words.js';
 
@@ -9,9 +9,9 @@ export interface NumberControl {
   /** A bound that the number must exceed. */
   readonly above?: number | undefined;
   readonly isWhole: boolean;
-  /** Words that stand for a number: `auto`. */
+  /** Words that may replace the number: `auto`. */
   readonly words: readonly string[];
-  /** Units that a number may have, which make it a text: `50%`. */
+  /** Units that the number may have, which makes the value a text: `50%`. */
   readonly units: readonly string[];
 }
 
@@ -21,19 +21,19 @@ export type Control =
   | NumberControl
   | { readonly kind: 'color'; readonly takesGradients: boolean }
   | { readonly kind: 'text'; readonly format?: string | undefined }
-  /** An object: added and removed as a whole where it is not required. */
+  /** An object, which is added and removed as a whole if it is optional. */
   | { readonly kind: 'group'; readonly fields: readonly FormField[] }
   | { readonly kind: 'list'; readonly item: Control; readonly least: number; readonly most: number }
   | { readonly kind: 'tuple'; readonly items: readonly Control[] }
-  /** One value, or a list of such values. */
+  /** A single value, or a list of such values. */
   | { readonly kind: 'oneOrMore'; readonly item: Control; readonly most: number }
   | { readonly kind: 'oneOf'; readonly controls: readonly Control[] }
-  /** An object with keys of the user's own. */
+  /** An object with arbitrary keys. */
   | { readonly kind: 'map'; readonly item: Control }
-  /** What nothing else fits is edited as JSON. */
+  /** Any other value, edited as JSON. */
   | { readonly kind: 'json' };
 
-/** The kinds that the form of the template has: it is loaded without the others. */
+/** The kinds that the template's form needs: it is loaded without the others. */
 export const CANVAS_CONTROLS: readonly Control['kind'][] = ['switch', 'number', 'color', 'text', 'group', 'oneOrMore'];
 
 export interface FormField {
@@ -42,7 +42,7 @@ export interface FormField {
   readonly hint?: string | undefined;
   readonly control: Control;
   readonly isRequired: boolean;
-  /** The value without the field. */
+  /** The default that applies without the field. */
   readonly standard?: unknown;
 }
 
@@ -51,7 +51,7 @@ export type FormName = (typeof FORMS)[number];
 
 export const isFormName = (name: unknown): name is FormName => FORMS.includes(name as FormName);
 
-/** The fields of a form of the schema that the build makes (scripts/form-schema.mjs). */
+/** Returns the fields of a form in the schema that the build makes (scripts/form-schema.mjs). */
 export function formFields(root: Schema, name: FormName): readonly FormField[] {
   const form = root.definitions?.[name];
   return form ? fieldsIn(root, [form]) : [];
@@ -121,7 +121,7 @@ function listControl(root: Schema, { items, minItems = 0, maxItems = Number.POSI
   return { kind: 'list', item: controlOf(root, expanded(root, items)), least: minItems, most: maxItems };
 }
 
-/** Text that says in short what a list says: `8px 16px`. */
+/** Whether the schema is text that abbreviates a list: `8px 16px`. */
 const isShorthand = ({ type, pattern }: Schema): boolean => type === 'string' && pattern !== undefined;
 
 function alternatives(root: Schema, schemas: readonly Schema[]): Control {
@@ -163,7 +163,7 @@ export function fits(control: Control, value: unknown): boolean {
   }
 }
 
-/** What a field gets when it is added, if nothing better is known: what is required, as small as it may be. */
+/** Returns a value for a new field if nothing better is known: the required parts, as small as possible. */
 export function initialValue(control: Control): unknown {
   switch (control.kind) {
     case 'switch':

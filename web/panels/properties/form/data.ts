@@ -1,4 +1,4 @@
-// The form of the template, as the build gives it (scripts/form-schema.mjs).
+// The template's form, which the build inserts (scripts/form-schema.mjs).
 import { type FormField, formFields } from './controls.js';
 
 declare const TEMPLATE_FORM: string;

@@ -1,4 +1,4 @@
-// The editor whose panel this is, for controls that need more than their field.
+// Provides the panel's editor to controls that need more than their field.
 import { createContext } from 'preact';
 import type { OpenEditor } from '../../../canvas/open-editor.js';
 

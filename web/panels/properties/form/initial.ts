@@ -1,4 +1,4 @@
-// What fields get when they are added, where more is wanted than what the schema requires: something to see.
+// Initial values of added fields that should have a visible effect, beyond what the schema requires.
 import type { Json } from '../../../document/json.js';
 import { type Control, initialValue } from './controls.js';
 
@@ -25,15 +25,15 @@ const POLYGON = [
 
 export function initialOf(name: string, control: Control, layer: Json = {}): unknown {
   if (name === 'points') return control.kind === 'list' ? POLYGON : 5;
-  // the text that is there already
+  // the present text becomes the first span
   if (name === 'spans' && typeof layer.text === 'string' && layer.text !== '') return [{ text: layer.text }];
   return Object.hasOwn(INITIAL, name) ? INITIAL[name] : initialValue(control);
 }
 
-/** Pixels. */
+/** Padding in pixels. */
 const LAYOUT_PADDING = 16;
 
-/** What a choice sets besides its own field: a group that gets a layout gets room around its layers, unless it has some. */
+/** Returns the fields that a choice sets besides its own: a group that gets a layout also gets padding, unless it has some. */
 export function fieldsWithChoice(name: string, before: unknown, next: string | undefined, padding: unknown): Json {
   const hasLayout = (layout: unknown) => layout === 'row' || layout === 'column';
   const isNewLayout = name === 'layout' && !hasLayout(before) && hasLayout(next);

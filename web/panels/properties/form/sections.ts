@@ -1,15 +1,15 @@
-// How the fields of a layer are grouped and ordered. A field that no section names is in the section More, so that every field
-// of the schema has its place.
+// Groups and orders the fields of a layer. A field that no section names goes to the section More, so that every field of the
+// schema has a place.
 import type { Json } from '../../../document/json.js';
 import type { FormField, FormName } from './controls.js';
 
-/** A field, or two side by side. `image.position` is the field of that type alone. */
+/** A field, or two side by side. A name such as `image.position` is a field of that type alone. */
 type Row = string | readonly [string, string];
 
 interface SectionSpec {
   readonly title: string;
   readonly rows: readonly Row[];
-  /** Fields that few layers have: shown when they have a value, or when they are asked for. */
+  /** Fields that few layers have: shown when they have a value, or on request. */
   readonly rare?: readonly string[];
 }
 
@@ -131,13 +131,13 @@ export interface Section {
   readonly rare: readonly FormField[];
 }
 
-/** The sections of a layer's form. */
+/** Returns the sections of a layer's form. */
 export function sectionsOf(form: FormName, fields: readonly FormField[]): readonly Section[] {
   const left = new Map(fields.map((field) => [field.name, field]));
   const qualified = new Set(
     SECTIONS.flatMap(({ rows, rare = [] }) => [...rows.flat(), ...rare]).filter((name) => name.startsWith(`${form}.`)),
   );
-  /** The field that a name of the table means in this form. A name of the form's own comes before a common one. */
+  /** Takes the field that a name of the table means in this form. A name for this form takes precedence over a common one. */
   const take = (name: string): FormField[] => {
     const [first = '', second] = name.split('.');
     if (second === undefined ? qualified.has(`${form}.${first}`) : first !== form) return [];
@@ -155,7 +155,7 @@ export function sectionsOf(form: FormName, fields: readonly FormField[]): readon
   );
 }
 
-/** What decides which fields have an effect. */
+/** The state that decides which fields have an effect. */
 export interface Circumstances {
   readonly raw: Json;
   /** Whether the layer is in a group with a layout. */
@@ -172,7 +172,7 @@ const hasLayout: Condition = ({ raw }) => raw.layout === 'row' || raw.layout ===
 const isLaidOut: Condition = (given) => given.isLaidOut;
 const isPath = isShape('path');
 
-/** Fields that have an effect only with another. */
+/** Conditions of fields that have an effect only with another field. */
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   points: isShape('polygon', 'star'),
   innerRadius: isShape('star', 'arc'),
@@ -207,7 +207,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   position: (given) => given.isLaidOut || given.raw.type === 'image',
 };
 
-/** Whether a field is in view: it has a value, or it may have an effect. The others come when they are asked for. */
+/** Whether a field is shown: it has a value, or it may have an effect. The others appear on request. */
 export function isInView({ name }: FormField, isRare: boolean, circumstances: Circumstances): boolean {
   if (circumstances.raw[name] !== undefined) return true;
   const condition = Object.hasOwn(CONDITIONS, name) ? CONDITIONS[name] : undefined;

@@ -1,4 +1,4 @@
-// What a form edits: the layers that are selected, or the template. Fields read and write it by their paths.
+// The object that a form edits: the selected layers, or the template. Fields read and write it by their paths.
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { LayerFinding, OpenEditor } from '../../../canvas/open-editor.js';
 import { layerAt, recordValue } from '../../../document/commands.js';
@@ -8,29 +8,29 @@ import { isObject, type Json, type Path, textOf, valueAt, withValue } from '../.
 /** The value of a field that differs between the selected layers. */
 export const MIXED = Symbol('mixed');
 
-/** Paths of overrides, which lead from the record. */
+/** Paths of overrides from the record on. */
 type Override = readonly Path[];
 
 export interface FormTarget {
   readonly canEdit: boolean;
-  /** What it is of: other values come with another one. */
+  /** Identifies the edited objects: when it changes, so do the values. */
   readonly identity: ReadonlySignal<string>;
-  /** The value at a path; MIXED where it differs. */
+  /** Returns the value at a path; MIXED if the layers differ. */
   read(path: Path): unknown;
-  /** Sets it everywhere; undefined removes it. Writes of one path in a row are one step until `endStep`. */
+  /** Sets the value everywhere; undefined removes it. Consecutive writes to one path are one step until `endStep`. */
   write(path: Path, value: unknown, label: string): void;
-  /** Changes each value by itself. */
+  /** Changes each layer's value separately. */
   update(path: Path, change: (value: unknown) => unknown, label: string): void;
   /** Sets several fields in one step. */
   assign(fields: Json, label: string): void;
   endStep(): void;
-  /** The faults and warnings at a path and below it. */
+  /** Returns the faults and warnings at a path and below it. */
   findings(path: Path): readonly LayerFinding[];
-  /** Where the chosen size has a value of its own for the field. */
+  /** Returns the overrides of the chosen size for the field. */
   overrides(path: Path): Override;
-  /** Takes these values away again. */
+  /** Removes these overrides. */
   reset(overrides: Override, label: string): void;
-  /** What is typed in a field and can't be its value, while the value is the same. */
+  /** Returns typed text that can't become the field's value; it stays until the value changes. */
   draft(path: Path): string | undefined;
   keepDraft(path: Path, text: string | undefined): void;
 }
@@ -67,7 +67,7 @@ function createTarget({ store, canEdit }: OpenEditor, reading: Reading): FormTar
   };
 }
 
-/** The same each time, so that nothing is drawn again for it. */
+/** A constant, so that nothing is drawn again for it. */
 const NONE: readonly never[] = [];
 
 function orNone<Item>(items: readonly Item[]): readonly Item[] {
@@ -76,7 +76,7 @@ function orNone<Item>(items: readonly Item[]): readonly Item[] {
 
 const startsWith = (field: Path, path: Path): boolean => path.every((key, index) => field[index] === key);
 
-/** The layers that are selected. */
+/** Returns the target for the selected layers. */
 export function layersTarget(editor: OpenEditor): FormTarget & { readonly ids: ReadonlySignal<readonly NodeId[]> } {
   const { store, findings } = editor;
   const identity = computed(() => {
@@ -125,7 +125,7 @@ export function layersTarget(editor: OpenEditor): FormTarget & { readonly ids: R
   return { ...target, ids };
 }
 
-/** The template: its canvas, in the size that is edited. */
+/** Returns the target for the template: its canvas in the edited size. */
 export function recordTarget(editor: OpenEditor): FormTarget {
   const { store, findings } = editor;
   const identity = computed(() => `size ${store.document.value.size ?? ''}`);
@@ -153,7 +153,7 @@ export function recordTarget(editor: OpenEditor): FormTarget {
     },
     overrides([field = '']) {
       const { record, size } = store.document.value;
-      // a size always has a width and a height of its own
+      // a size always has its own width and height
       if (size === undefined || field === 'width' || field === 'height') return NONE;
       const at = ['sizes', size, field];
       return isObject(valueAt(record, ['sizes', size])) && valueAt(record, at) !== undefined ? [at] : NONE;

@@ -1,6 +1,6 @@
-// Names of fields and choices in words: `fillColor` → Fill colour.
+// Writes the names of fields and choices in words: `fillColor` → Fill colour.
 
-/** Names that no rule makes. */
+/** Names that no rule produces. */
 const WORDS: Readonly<Record<string, string>> = {
   id: 'ID',
   url: 'URL',

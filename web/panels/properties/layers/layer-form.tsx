@@ -1,4 +1,4 @@
-// The form of the layers that are selected: the fields that all of them have.
+// The form of the selected layers: the fields that all of them have.
 import { useComputed } from '@preact/signals';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { layerAt } from '../../../document/commands.js';
@@ -18,10 +18,10 @@ import { Naming } from './naming.js';
 import { SectionView } from './section.js';
 import { SectionFrame } from './section-frame.js';
 
-/** What the panel itself edits. */
+/** Fields that the panel itself edits. */
 const OWN_FIELDS = ['key', 'label'];
 
-/** The fields that the forms of all these types have. */
+/** Returns the fields that the forms of all these types have. */
 function commonFields(types: readonly FormName[]): readonly FormField[] {
   const [first, ...others] = types.map(fieldsOfLayer);
   return (first ?? []).filter((field) =>
@@ -31,7 +31,7 @@ function commonFields(types: readonly FormName[]): readonly FormField[] {
   );
 }
 
-/** For the form of the canvas, which is loaded first. */
+/** Exported for the canvas's form, which is loaded first. */
 export { ListInput } from '../controls/list-input.js';
 
 export function LayerForm({ target }: { readonly target: ReturnType<typeof layersTarget> }) {
@@ -51,12 +51,12 @@ export function LayerForm({ target }: { readonly target: ReturnType<typeof layer
     const [type] = types.split(' ');
     return isFormName(type) ? fieldsOfLayer(type).find(({ name }) => name === 'label') : undefined;
   }, [types]);
-  // fields are drawn again when one comes into view, not with every move of a layer
+  // fields are drawn again when one appears, not with every move of a layer
   const circumstances = useComputed(() => {
     const document = store.document.value;
     const raws = target.ids.value.map((each) => layerAt(document, each));
     return {
-      // with a value in one of the layers, a field is in view
+      // a value in any of the layers makes a field appear
       raw: Object.assign({}, ...raws) as Json,
       isLaidOut: target.ids.value.some((each) => hasLaidOutParent(locate(document, each)?.ancestors ?? [])),
     };
@@ -103,7 +103,7 @@ function titleOf(document: Parameters<typeof locate>[0], ids: readonly NodeId[])
   return located ? nameOf(located.node) : '';
 }
 
-/** Whether the innermost of these groups lays out its layers. */
+/** Whether the innermost of these groups has a layout. */
 function hasLaidOutParent(ancestors: readonly LayerNode[]): boolean {
   const layout = ancestors.at(-1)?.raw.layout;
   return layout === 'row' || layout === 'column';

@@ -1,4 +1,4 @@
-// The layout of a group at a glance: where its layers lie along and across it, chosen by a press on the place.
+// Shows a group's alignment along and across its layout as nine cells; a press on a cell chooses it.
 import { useComputed } from '@preact/signals';
 import type { FormTarget } from '../form/target.js';
 
@@ -20,7 +20,7 @@ export function LayoutBox({ target }: { readonly target: FormTarget }) {
   const choose = (justifyContent: string, alignItems: string) =>
     target.assign({ justifyContent, alignItems }, 'Change alignment');
   const spread = typeof justify === 'string' && justify.startsWith('space') ? justify : undefined;
-  // the cells by lines: in a row, the layers lie side by side
+  // the cells line by line: in a row, the layers lie side by side
   const cells = ACROSS.flatMap((_, line) =>
     ALONG.map((_, column) => (isRow ? { along: column, across: line } : { along: line, across: column })),
   );

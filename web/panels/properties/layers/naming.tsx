@@ -9,7 +9,7 @@ import type { FormField } from '../form/controls.js';
 import { EditorContext } from '../form/editor-context.js';
 import type { FormTarget } from '../form/target.js';
 
-/** The field that a variable which is no object fills. */
+/** The main field, which a variable fills if it isn't an object. */
 const MAIN: Readonly<Record<string, string>> = {
   text: 'the text',
   image: 'the picture’s URL',

@@ -1,13 +1,13 @@
-// A part of a form that opens and closes, and stays so for all layers.
+// A section of a form that can be collapsed, which stays so for all layers.
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Icon } from '../../../ui/icon.js';
 
-/** Sections that are closed until they are opened. */
+/** Sections that are collapsed at first. */
 const CLOSED_SECTIONS = ['Advanced', 'In its layout', 'More'];
 
-/** Sections that are not as they are at first. */
+/** Sections that differ from their initial state. */
 const toggled = signal<ReadonlySet<string>>(new Set(recall()));
 const REMEMBERED = 'platen.properties';
 
@@ -26,13 +26,13 @@ function toggle(title: string): void {
   try {
     localStorage.setItem(REMEMBERED, [...next].join(','));
   } catch {
-    // it is not remembered then
+    // the state is not remembered then
   }
 }
 
 interface FrameProps {
   readonly title: string;
-  /** Something in it is wrong. */
+  /** Whether one of its fields has a fault. */
   readonly hasFault?: boolean;
   readonly children: ComponentChildren;
 }

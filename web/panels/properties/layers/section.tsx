@@ -1,4 +1,4 @@
-// A part of a layer's form: the fields that have an effect, and the others when they are asked for.
+// A section of a layer's form: the fields that have an effect, and the others on request.
 import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Rows } from '../controls/field-view.js';
@@ -11,7 +11,7 @@ interface SectionViewProps {
   readonly target: FormTarget;
   readonly section: Section;
   readonly circumstances: ReadonlySignal<Circumstances>;
-  /** Below the first row. */
+  /** Content below the first row. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,8 +1,8 @@
-// What is wrong with a text that should be a colour or a gradient.
+// Finds the fault of a text that should be a colour or a gradient.
 import { parseGradient } from '../../../../lib/contract/css/gradient.js';
 import { isGradient, parseColor } from './color.js';
 
-/** Why a text is no colour of the field; undefined if it is one. */
+/** Says why a text isn't a valid colour for the field; undefined if it is. */
 export function colorFault(text: string, takesGradients: boolean): string | undefined {
   if (parseColor(text)) return undefined;
   if (!isGradient(text)) return 'Enter a colour such as #ff8800, rgb(255 136 0 / 50%) or orange';

@@ -1,27 +1,30 @@
-// Colours as the picker has them: hue, saturation and value, and the text that is written.
+// Converts colours between text and the picker's hue, saturation and value.
 import { parseColor } from '../../../../lib/contract/color/parse.js';
 
 export { parseColor };
 
 export interface Rgba {
-  /** 0–255. */
+  /** Red, green and blue are 0–255. */
   readonly r: number;
   readonly g: number;
   readonly b: number;
-  /** 0–1. */
+  /** Alpha is 0–1. */
   readonly a: number;
 }
 
 export interface Hsva {
-  /** 0–360. */
+  /** Hue in degrees, 0–360. */
   readonly h: number;
-  /** 0–1, as the others. */
+  /** Saturation, value and alpha are 0–1. */
   readonly s: number;
   readonly v: number;
   readonly a: number;
 }
 
-/** Grey has no hue, and black no saturation either: they keep those of `before`, so that a slider does not jump. */
+/**
+ * Converts a colour. Grey has no hue, and black no saturation either: they keep those of `before`, so that a slider doesn't
+ * jump.
+ */
 export function toHsva({ r, g, b, a }: Rgba, before?: Hsva): Hsva {
   const most = Math.max(r, g, b);
   const reach = most - Math.min(r, g, b);
@@ -45,13 +48,13 @@ export function toRgba({ h, s, v, a }: Hsva): Rgba {
 
 const hex = (value: number): string => Math.round(value).toString(16).padStart(2, '0');
 
-/** `#ff8800`, or `#ff880080` with alpha. */
+/** Writes a colour: `#ff8800`, or `#ff880080` with alpha. */
 export function colorText({ r, g, b, a }: Rgba): string {
   const alpha = a >= 1 ? '' : hex(a * 255);
   return `#${hex(r)}${hex(g)}${hex(b)}${alpha}`;
 }
 
-/** The colour between two, a share of the way. */
+/** Mixes two colours; `share` is the part of the second. */
 export function mixed(one: Rgba, other: Rgba, share: number): Rgba {
   const between = (a: number, b: number) => a + (b - a) * share;
   return {
@@ -62,7 +65,7 @@ export function mixed(one: Rgba, other: Rgba, share: number): Rgba {
   };
 }
 
-/** What a browser paints for a text that the renderer takes. */
+/** Converts a colour that the renderer takes to CSS for browsers. */
 export const cssColor = (text: string): string => {
   const parsed = parseColor(text);
   return parsed ? `rgb(${parsed.r} ${parsed.g} ${parsed.b} / ${parsed.a})` : 'transparent';

@@ -1,12 +1,12 @@
-// CSS filter lists as lists of functions: `blur(4px) saturate(1.5)`.
+// Reads and writes CSS filter lists as lists of functions: `blur(4px) saturate(1.5)`.
 
 export interface FilterFunction {
   readonly name: string;
-  /** What stands in the brackets. */
+  /** The text in the brackets. */
   readonly args: string;
 }
 
-/** The functions with what they get when they are added. */
+/** The functions with their initial arguments. */
 export const FILTERS: Readonly<Record<string, string>> = {
   blur: '4px',
   brightness: '1.2',
@@ -20,7 +20,7 @@ export const FILTERS: Readonly<Record<string, string>> = {
   sepia: '1',
 };
 
-/** Undefined for what is not a list of functions; it can be edited as a text. */
+/** Parses a filter list; undefined for other text, which can be edited as text. */
 export function parseFilters(text: string): readonly FilterFunction[] | undefined {
   const functions: FilterFunction[] = [];
   let rest = text.trim();
@@ -34,7 +34,7 @@ export function parseFilters(text: string): readonly FilterFunction[] | undefine
   return functions;
 }
 
-/** Where the bracket that opens at `start` closes; −1 if it does not. */
+/** Finds the bracket that closes the one at `start`; −1 if there is none. */
 function closing(text: string, start: number): number {
   let depth = 0;
   for (let i = start; i < text.length; i++) {

@@ -1,4 +1,4 @@
-// Gradients as the editor of stops has them. What it does not know, such as a colour space or a radius, stays as it is written.
+// Gradients as the editor of stops shows them. Parts that it doesn't know, such as a colour space or a radius, stay as written.
 import { ownValue } from '../../../document/json.js';
 import { colorText, mixed, parseColor, type Rgba } from './color.js';
 
@@ -6,16 +6,16 @@ export const GRADIENT_KINDS = ['linear', 'radial', 'conic'] as const;
 export type GradientKind = (typeof GRADIENT_KINDS)[number];
 
 export interface GradientStop {
-  /** Undefined for a hint: where the middle between two colours lies. */
+  /** Colour of the stop; undefined for a hint, which sets the middle between two colours. */
   readonly color: string | undefined;
-  /** `40%`, `12px`, `90deg`; undefined: between its neighbours. */
+  /** Position such as `40%`, `12px`, `90deg`; undefined means between its neighbours. */
   readonly place: string | undefined;
 }
 
 export interface GradientModel {
   readonly kind: GradientKind;
   readonly isRepeating: boolean;
-  /** What stands before the stops: `to right`, `circle at 20% 30%`, `from 90deg in oklch`. */
+  /** The text before the stops: `to right`, `circle at 20% 30%`, `from 90deg in oklch`. */
   readonly start: string;
   readonly stops: readonly GradientStop[];
 }
@@ -23,7 +23,7 @@ export interface GradientModel {
 const FUNCTION = /^\s*(repeating-)?(linear|radial|conic)-gradient\(([\s\S]*)\)\s*$/i;
 const PLACE = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?:%|[a-z]+)?$/i;
 
-/** Undefined for what is not written as usual; it can be edited as a text. */
+/** Parses a gradient; undefined for unusual forms, which can be edited as text. */
 export function parseGradientText(text: string): GradientModel | undefined {
   const [, repeating, kind, body] = FUNCTION.exec(text) ?? [];
   if (kind === undefined || body === undefined) return undefined;
@@ -42,7 +42,7 @@ export function parseGradientText(text: string): GradientModel | undefined {
   };
 }
 
-/** One colour with its places, of which two make two stops; or a hint. */
+/** Reads a stop with its positions, of which two make two stops; or a hint. */
 function readStops(text: string): GradientStop[] | undefined {
   const tokens = split(text, ' ');
   const colors = tokens.filter((token) => parseColor(token));
@@ -53,7 +53,7 @@ function readStops(text: string): GradientStop[] | undefined {
   return places.length === 0 ? [{ color, place: undefined }] : places.map((place) => ({ color, place }));
 }
 
-/** The parts between separators that are not in brackets, without those that are empty. */
+/** Splits text at separators outside brackets, and drops empty parts. */
 function split(text: string, separator: ',' | ' '): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -75,7 +75,10 @@ export function gradientText({ kind, isRepeating, start, stops }: GradientModel)
   return `${isRepeating ? 'repeating-' : ''}${kind}-gradient(${[start, ...written].filter(Boolean).join(', ')})`;
 }
 
-/** Where the stops lie along the gradient, in per cent. Lengths in pixels are unknown here and lie between their neighbours. */
+/**
+ * Computes the positions of the stops along the gradient, in per cent. Lengths in pixels are unknown here and count as lying
+ * between their neighbours.
+ */
 export function offsets({ stops }: GradientModel): number[] {
   const known = stops.map(({ place }) => percentOf(place));
   known[0] ??= 0;
@@ -110,11 +113,11 @@ function percentOf(place: string | undefined): number | undefined {
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** The gradient with all stops at places in per cent, in order. `select` says where a stop has come to. */
+/** Sorts the gradient's stops by positions in per cent. `select` receives the new index of a stop. */
 function ordered(gradient: GradientModel, places: readonly number[], select: number): [GradientModel, number] {
   const stops = gradient.stops.map((stop, index) => ({
     color: stop.color,
-    // what is not in per cent stays until it is moved
+    // a position in other units stays until the stop is moved
     place: percentOf(stop.place) === undefined && stop.place !== undefined ? stop.place : `${rounded(places[index]!)}%`,
     at: places[index]!,
     index,
@@ -124,21 +127,21 @@ function ordered(gradient: GradientModel, places: readonly number[], select: num
   return [{ ...gradient, stops: stops.map(({ color, place }) => ({ color, place })) }, moved];
 }
 
-/** Moves a stop; it may pass others. Returns where it is among the stops then. */
+/** Moves a stop, which may pass others. Returns its new index. */
 export function moveStop(gradient: GradientModel, index: number, offset: number): [GradientModel, number] {
   const places = offsets(gradient).with(index, Math.min(100, Math.max(0, offset)));
   const stops = gradient.stops.with(index, { color: gradient.stops[index]!.color, place: '0%' });
   return ordered({ ...gradient, stops }, places, index);
 }
 
-/** Adds a stop of the colour that is there. */
+/** Adds a stop in the gradient's colour at that position. */
 export function addStop(gradient: GradientModel, offset: number): [GradientModel, number] {
   const color = colorText(colorAt(gradient, offset));
   const stops = [...gradient.stops, { color, place: `${rounded(offset)}%` }];
   return ordered({ ...gradient, stops }, [...offsets(gradient), offset], stops.length - 1);
 }
 
-/** Two colours are the least; hints need a colour on both sides. */
+/** Removes a stop. A gradient keeps at least two colours, and hints need a colour on both sides. */
 export function removeStop(gradient: GradientModel, index: number): GradientModel {
   const stops = gradient.stops.toSpliced(index, 1);
   const colored = stops.filter(({ color }) => color !== undefined);
@@ -149,7 +152,7 @@ export function removeStop(gradient: GradientModel, index: number): GradientMode
   return { ...gradient, stops: valid };
 }
 
-/** The colour in sRGB at a place, in per cent. */
+/** Returns the sRGB colour at a position in per cent. */
 export function colorAt(gradient: GradientModel, offset: number): Rgba {
   const places = offsets(gradient);
   const colored = gradient.stops.flatMap(({ color }, index) =>
@@ -181,7 +184,7 @@ const SIDES: Readonly<Record<string, number>> = {
 const ANGLE = /(?:\bfrom\s+)?([+-]?(?:\d+\.?\d*|\.\d+))(deg|grad|rad|turn)\b/i;
 const SIDE = /\bto(?:\s+(?:top|bottom|left|right))+/i;
 
-/** The angle in degrees of a linear or conic gradient; corners are those of a square. */
+/** Returns the angle in degrees of a linear or conic gradient; corners count as those of a square. */
 export function angleOf({ kind, start }: GradientModel): number {
   const [, number, unit] = ANGLE.exec(start) ?? [];
   if (number !== undefined && unit !== undefined) return rounded((Number(number) / TURNS[unit.toLowerCase()]!) * 360);
@@ -196,21 +199,21 @@ export function withAngle(gradient: GradientModel, angle: number): GradientModel
   return { ...gradient, start: `${written} ${others}`.trim() };
 }
 
-/** The same stops in another kind; what stands before them is not of that kind. */
+/** Converts the gradient to another kind with the same stops; the text before the stops doesn't apply to that kind. */
 export function ofKind(gradient: GradientModel, kind: GradientKind): GradientModel {
   if (kind === gradient.kind) return gradient;
   const [space = ''] = /\bin\s+[\w-]+(?:\s+\w+\s+hue)?/i.exec(gradient.start) ?? [];
   const places = offsets(gradient);
   const stops = gradient.stops.map(({ color, place }, index) => ({
     color,
-    // angles and lengths are not known in every kind
+    // angles and lengths aren't known in every kind
     place: place === undefined ? undefined : `${rounded(places[index]!)}%`,
   }));
   const base = { ...gradient, kind, start: space, stops };
   return kind === 'linear' ? withAngle(base, 90) : base;
 }
 
-/** A first gradient from a colour: to the same colour without alpha. */
+/** Creates a gradient from a colour to the same colour without alpha. */
 export function gradientFrom(color: string, kind: GradientKind): GradientModel {
   const from = parseColor(color) ?? BLACK;
   const isClear = from.a === 0;

@@ -1,19 +1,19 @@
-// Numbers as they are typed: with units and words where a field takes them, and with simple arithmetic.
+// Parses typed numbers: with units and words if the field takes them, and with simple arithmetic.
 import type { NumberControl } from '../form/controls.js';
 
 export type Read = { readonly value: unknown } | { readonly fault: string };
 
-/** A number, and its unit if it has one. Adding to it is not finished: `+=10`, `100/3`. */
+/** Matches a number with an optional unit. Sums such as `+=10` and `100/3` may be unfinished while they are typed. */
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)\s*(%|px)?$/;
 
 export const isPlainNumber = (text: string): boolean => PLAIN.test(text.trim());
 
-/** Digits after the point that are kept of a result. */
+/** Rounds a result to three decimals. */
 const DECIMALS = 1000;
 
 const rounded = (value: number): number => Math.round(value * DECIMALS) / DECIMALS;
 
-/** What a text stands for. `current` is what `+=10` adds to; no text removes the field. */
+/** Reads a text. `+=10` adds to `current`; empty text removes the field. */
 export function readNumber(text: string, control: NumberControl, current: unknown = undefined): Read {
   const trimmed = text.trim();
   if (trimmed === '') return { value: undefined };
@@ -35,7 +35,7 @@ export function readNumber(text: string, control: NumberControl, current: unknow
   return fault === undefined ? { value: result } : { fault };
 }
 
-/** The number of a value such as `12` or `50%`, and its unit. */
+/** Splits a value such as `12` or `50%` into number and unit. */
 export function numberIn(value: unknown): { readonly number: number | undefined; readonly unit: string } {
   if (typeof value === 'number') return { number: value, unit: '' };
   const [, number, unit = ''] = /^([+-]?[\d.]+)(%|px)?$/.exec(typeof value === 'string' ? value : '') ?? [];
@@ -45,7 +45,7 @@ export function numberIn(value: unknown): { readonly number: number | undefined;
 export const numberText = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'string' ? String(value) : '';
 
-/** A step up or down from a value, within the bounds. */
+/** Changes a value by a step, within the bounds. */
 export function stepped(value: unknown, by: number, control: NumberControl): unknown {
   const { number = 0, unit } = numberIn(value);
   const { above } = control;
@@ -66,10 +66,10 @@ function boundsFault(control: NumberControl, value: number): string | undefined 
   return isFine ? undefined : expectation(control);
 }
 
-/** Bounds that only keep sums finite are no news. */
+/** Bounds above this only keep sums finite and aren't worth a message. */
 const MAX_SHOWN = 100_000;
 
-/** What a field takes, in words. */
+/** Says in words which numbers a field takes. */
 export function expectation({ isWhole, least, most, above, words, units }: NumberControl): string {
   const lower = least !== undefined && least > -MAX_SHOWN ? least : undefined;
   const upper = most !== undefined && most < MAX_SHOWN ? most : undefined;
@@ -90,10 +90,10 @@ function calculate(operator: string, one: number, other: number): number {
   return operator === '*' ? one * other : one / other;
 }
 
-/** Deeper brackets are no sum that somebody types. */
+/** Limit of nested brackets: nobody types deeper sums. */
 const MAX_DEPTH = 32;
 
-/** The value of a sum such as `(100 + 20) / 3`; undefined where it is none. */
+/** Evaluates a sum such as `(100 + 20) / 3`; undefined if it is invalid. */
 export function evaluate(text: string): number | undefined {
   const tokens = text.match(/\d+\.?\d*|\.\d+|[-+*/()]|\S/g) ?? [];
   let at = 0;

@@ -1,0 +1,84 @@
+// Checks the options of the library's functions: callers without types may give them any value. An option that is undefined
+// is absent.
+import { formatReceived } from './contract/issues.js';
+import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/output-size.js';
+import { RenderError } from './errors.js';
+import type { CommonOptions, OutputFormat, RenderOptions } from './options.js';
+
+/** What an option may be. */
+interface Rule {
+  /** In messages, after "expected". */
+  readonly expected: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+const OUTPUT_FORMATS: readonly OutputFormat[] = ['png', 'jpeg', 'webp', 'avif'];
+/** Timers take 31 bits. */
+const MAX_MILLISECONDS = 2 ** 31 - 1;
+
+const number = (min: number, max: number): Rule => ({
+  expected: `a number from ${min} to ${max}`,
+  accepts: (value) => typeof value === 'number' && value >= min && value <= max,
+});
+
+const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): Rule => ({
+  expected:
+    max === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`,
+  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
+});
+
+const text = (expected: string): Rule => ({ expected, accepts: (value) => typeof value === 'string' });
+
+/** A value of callers' own classes, or of another realm, has the same members. */
+const objectWith = (member: string, expected: string): Rule => ({
+  expected,
+  accepts: (value) => typeof value === 'object' && value !== null && member in value,
+});
+
+/** Options whose values other code does not check. */
+const RULES: Readonly<Record<string, Rule>> = {
+  assetTimeoutMs: wholeNumber(1, MAX_MILLISECONDS),
+  assetMaxBytes: wholeNumber(1),
+  assetMaxPixels: wholeNumber(1),
+  timeoutMs: wholeNumber(1, MAX_MILLISECONDS),
+  maxLayers: wholeNumber(0),
+  imageCacheBytes: wholeNumber(0),
+  images: { expected: 'an object of files by name', accepts: (value) => typeof value === 'object' && value !== null },
+  workers: wholeNumber(0, 1024),
+  baseDirectory: text('the path of a folder'),
+  allowHosts: {
+    expected: 'an array of hosts',
+    accepts: (value) => Array.isArray(value) && value.every((host) => typeof host === 'string'),
+  },
+  fonts: { expected: 'an array of fonts', accepts: Array.isArray },
+  format: {
+    expected: `one of ${OUTPUT_FORMATS.join(', ')}`,
+    accepts: (value) => value === 'jpg' || OUTPUT_FORMATS.includes(value as OutputFormat),
+  },
+  quality: number(1, 100),
+  dpi: number(MIN_DPI, MAX_DPI),
+  scale: number(MIN_SCALE, MAX_SCALE),
+  lossless: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
+  size: text('the name of a size'),
+  signal: objectWith('aborted', 'an AbortSignal'),
+  fetch: { expected: 'a function', accepts: (value) => typeof value === 'function' },
+} satisfies Partial<Record<keyof (CommonOptions & RenderOptions) | OwnOption, Rule>>;
+
+/** Options of single entries: of Node's library, or of the one for browsers. */
+type OwnOption = 'workers' | 'baseDirectory' | 'allowHosts' | 'fonts' | 'fetch';
+
+/** The options that are not undefined. Throws RenderError `invalid_request`, which names the first bad one. */
+export function normalizeOptions<Options extends object>(options: Options): Options {
+  if (typeof options !== 'object' || options === null) throw optionError('options', options, 'an object');
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [name, value] of entries) {
+    const rule = RULES[name];
+    if (rule && !rule.accepts(value)) throw optionError(name, value, rule.expected);
+  }
+  return Object.fromEntries(entries) as Options;
+}
+
+/** The error of an option's value. */
+export function optionError(name: string, received: unknown, expected: string): RenderError {
+  return new RenderError('invalid_request', `${name}: received ${formatReceived(received)}, expected ${expected}`);
+}

@@ -1,0 +1,18 @@
+import { createRenderer } from 'platen/browser';
+import { createWorkerRenderer } from 'platen/worker';
+import { card } from './card.js';
+
+const folders = { fontsUrl: 'platen/fonts/', wasmUrl: 'platen/wasm/' };
+
+async function show(id, renderer) {
+  const title = new URLSearchParams(location.search).get('title') ?? 'Untitled';
+  const { bytes, mimeType } = await renderer.render(card(title));
+  document.getElementById(id).src = URL.createObjectURL(new Blob([bytes], { type: mimeType }));
+}
+
+Promise.all([
+  show('page', createRenderer(folders)),
+  show('worker', createWorkerRenderer({ ...folders, workerUrl: 'worker.js' })),
+]).catch((error) => {
+  document.getElementById('problem').textContent = error.message;
+});

@@ -1,0 +1,4 @@
+export default {
+  output: 'standalone',
+  serverExternalPackages: ['platen'],
+};

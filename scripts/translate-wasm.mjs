@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { transform, version } from 'esbuild';
+import ts from 'typescript';
 import { installTools, toolUrl } from './tools.mjs';
 import { prepareWasm, TRANSLATED, translationPath, WASM_FILES } from './wasm-files.mjs';
 
@@ -63,9 +64,47 @@ const REPAIRS = [
 ];
 
 /** Starts and ends the script, which is strict, as wasm2js writes it for a module. */
-const WRAPPER = ['(() => { "use strict";\n', '\nreturn instantiate; })()'];
+const WRAPPER = ['(() => { "use strict"; var heapAt;\n', '\nreturn instantiate; })()'];
 
 const TOOLS = JSON.parse(readFileSync(join(ROOT, 'test/package.json'), 'utf8')).devDependencies;
+
+/**
+ * Reads the memory after the calls in an address: `HEAP32[f()]` is the memory from before f, which may have made it grow, and so
+ * have replaced HEAP32. wasm2js orders only what it writes.
+ * @param {string} text
+ */
+function withOrderedReads(text) {
+  /** @type {[start: number, end: number, replacement: string][]} */
+  const edits = [];
+  // wasm2js's functions of numbers
+  const isPure = /^(?:Math_|wasm2js_|__wasm_(?!memory_grow))/;
+  const hasCall = (/** @type {ts.Node} */ node) =>
+    (ts.isCallExpression(node) && !isPure.test(node.expression.getText(file))) || !!ts.forEachChild(node, hasCall);
+  const isTarget = ({ parent, pos }) =>
+    ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.left.pos === pos;
+  const visit = (/** @type {ts.Node} */ node) => {
+    if (ts.isElementAccessExpression(node) && /^HEAPU?F?\d+$/.test(node.expression.getText(file))) {
+      const { argumentExpression: address, parent } = node;
+      if (isTarget(node)) {
+        if (hasCall(parent))
+          throw new Error(`wasm2js wrote ${parent.getText(file)}, which writes to the memory before a call`);
+      } else if (hasCall(address)) {
+        edits.push([node.getStart(file), address.getStart(file), '(heapAt = ']);
+        edits.push([address.end, node.end, `, ${node.expression.getText(file)}[heapAt])`]);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  const file = ts.createSourceFile('module.js', text, ts.ScriptTarget.ES2022, true);
+  visit(file);
+  let ordered = '';
+  let end = 0;
+  for (const [from, to, replacement] of edits.sort(([a], [b]) => a - b)) {
+    ordered += text.slice(end, from) + replacement;
+    end = to;
+  }
+  return ordered + text.slice(end);
+}
 
 /** The WebAssembly that is translated. */
 function inputOf(/** @type {string} */ name) {
@@ -81,7 +120,7 @@ function inputOf(/** @type {string} */ name) {
  */
 const hashOf = (wasm, code) =>
   createHash('sha256')
-    .update(JSON.stringify([TOOLS.binaryen, version, FLAGS, REPAIRS, WRAPPER]))
+    .update(JSON.stringify([TOOLS.binaryen, version, FLAGS, REPAIRS, WRAPPER, withOrderedReads.toString()]))
     .update(wasm)
     .update(code)
     .digest('hex');
@@ -100,7 +139,7 @@ async function translate(/** @type {Uint8Array} */ wasm) {
       text = text.replace(found, () => replacement);
     }
     const [start, end] = WRAPPER;
-    return (await transform(`${start}${text}${end}`, { minify: true, charset: 'ascii' })).code;
+    return (await transform(`${start}${withOrderedReads(text)}${end}`, { minify: true, charset: 'ascii' })).code;
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -11,6 +11,10 @@ import { createMetrics } from '../lib/service/metrics/prometheus.js';
 import { readSettings } from '../lib/settings.js';
 import { rowsUnder } from './tables.js';
 
+/** The pages of the guide, which the build writes. */
+const { FILES } = await import('../scripts/docs-pages.mjs' as string);
+const PAGES: readonly string[] = [...FILES.keys()];
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const page = read('docs/operations.md');
@@ -185,8 +189,9 @@ t.test('Dockerfile and platen.service start the command of the package', async (
   for (const path of allowed) t.ok(existsSync(join(ROOT, path)), path);
   // The build makes dist/ and schema.json.
   const sources = files.filter((path: string) => !/^(dist|schema\.json$)/.test(path));
-  const needed = [...sources, 'bin', 'lib', 'scripts', 'web', 'LICENSE'];
-  for (const path of needed) t.ok(allowed.includes(path), `${path} is in the build context`);
+  const needed = [...sources, 'bin', 'lib', 'scripts', 'web', 'LICENSE', ...PAGES];
+  const isAllowed = (path: string) => allowed.some((each) => path === each || path.startsWith(`${each}/`));
+  for (const path of needed) t.ok(isAllowed(path), `${path} is in the build context`);
 
   const unit = read('deploy/platen.service');
   t.match(unit, `ExecStart=/usr/bin/node /opt/platen/${bin.platen} serve\n`);

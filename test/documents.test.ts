@@ -27,6 +27,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['kubectl ', 'there is no cluster where the tests run'],
   ['npm ci', 'it downloads packages'],
   ['npm install --prefix', 'it downloads packages'],
+  ['npm install --omit=dev', 'it downloads packages; the deployment trials run it'],
   ['npm pack', 'test/npx.test.ts runs its scripts; the rest is part of the installation'],
   ['mkdir -p /opt/', 'it is part of the installation'],
   ['tar ', 'it is part of the installation'],

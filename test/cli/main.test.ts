@@ -122,7 +122,7 @@ t.test('prints one line per failure and returns the documented exit code', async
     ['-', 1, /^error: standard input: not valid JSON: it is empty\n$/],
     ['a.json -o folder', 1, /folder: is a folder\n$/],
     ['a.json -o none/a.png', 1, /there is no folder/],
-    ['a.json --nope', 2, /^error: .*'--nope'.* \(see "render --help"\)\n$/],
+    ['a.json --nope', 2, /^error: .*'--nope'.* \(see "platen --help"\)\n$/],
     ['a.json', 2, /not written to a terminal: use -o FILE, or redirect/, { isTTY: true }],
     [
       'a.json',

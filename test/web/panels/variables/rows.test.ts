@@ -1,4 +1,4 @@
-// The rows that the panel Variables shows are those that `render batch` renders.
+// The rows that the panel Variables shows are those that `platen batch` renders.
 import fc from 'fast-check';
 import t from 'tap';
 import { type RowFormat, sizeColumnOf, sizeOf, variablesFrom } from '../../../../lib/batch/cells.js';
@@ -9,7 +9,7 @@ import { sizeNames } from '../../../../web/document/sizes.js';
 import { createRowReader, parseRows, RowsError } from '../../../../web/panels/variables/rows.js';
 import { hotspotFields } from '../../../../web/preview/hotspots.js';
 
-/** As `render batch` reads it; undefined if it can't. */
+/** As `platen batch` reads it; undefined if it can't. */
 async function batch(name: string, text: string) {
   async function* bytes() {
     yield Buffer.from(text);

@@ -57,7 +57,7 @@ t.test('prints help and version', async (t) => {
   const directory = t.testdir({});
   const help = await run('--help', { directory });
   t.equal(help.code, 0);
-  t.match(help.output.toString(), /Usage: render [\s\S]*Exit codes:[\s\S]*\n {2}0 {3}/);
+  t.match(help.output.toString(), /Usage: platen [\s\S]*Exit codes:[\s\S]*\n {2}0 {3}/);
   t.ok(
     help.output
       .toString()

@@ -304,7 +304,7 @@ t.test('returns 2 for wrong usage and opens nothing', async (t) => {
     const result = await run(words, { directory });
     t.equal(result.code, 2, words);
     t.match(result.errors, errors);
-    t.match(result.errors, /^error: [^\n]* \(see "render \w+ --help"\)\n$/);
+    t.match(result.errors, /^error: [^\n]* \(see "platen \w+ --help"\)\n$/);
   }
   t.match(await run('init', { directory, environment: { PORT: 'x' } }), { code: 2, errors: /^error: PORT: [^\n]*\n$/ });
   const environment = { STORE_URL: `postgres://u:secret@/x?host=${encodeURIComponent(directory)}` };

@@ -28,6 +28,8 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['npm ci', 'it downloads packages'],
   ['npm install --prefix', 'it downloads packages'],
   ['npm install --ignore-scripts', 'npm run deploys installs the packed file so'],
+  ['npm install --omit=dev', 'npm run deploys installs the packed file so'],
+  ['npx platen node_modules/platen/', 'npm run deploys runs it'],
   ['npm version', 'it changes the sources'],
   ['npm publish', 'it needs an account of a registry'],
   ['git ', 'it makes a release'],

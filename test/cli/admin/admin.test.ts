@@ -346,7 +346,7 @@ t.test('prints help for every admin command', async (t) => {
       t.ok(option === 'output' ? usage.includes('[-o ') : usage.includes(`--${option}`), `${name}: --${option}`);
     }
     const places = new RegExp(
-      `render (?:\\w+\\|)*${group}(?:\\|\\w+)*${verb === undefined ? '' : ` (?:\\w+\\|)*${verb}`}\\b`,
+      `platen (?:\\w+\\|)*${group}(?:\\|\\w+)*${verb === undefined ? '' : ` (?:\\w+\\|)*${verb}`}\\b`,
     );
     t.match(general, places, `${name}: in the general help`);
     if (verb === undefined) continue;

@@ -145,7 +145,7 @@ function useSources(options: RendererOptions): void {
  * Signs the URL of an image and returns it with `&signature=` at its end. Edge runtimes sign; browsers must not, because who
  * has the key can sign any link.
  * `url`: the link with all of its parameters: a whole URL, or a path that starts with `/`.
- * `privateKey`: as `render links create` prints it.
+ * `privateKey`: as `platen links create` prints it.
  * Rejects with TypeError when the URL or the key is malformed, or the URL is signed already.
  */
 export async function signImageUrl(url: string | URL, privateKey: string): Promise<string> {

@@ -20,7 +20,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const page = read('docs/operations.md');
 const watching = read('docs/observability.md');
 
-/** Names that `render serve` reads: those of its help, and those that have options too. */
+/** Names that `platen serve` reads: those of its help, and those that have options too. */
 const SETTINGS = new Set([
   ...['HOST', 'PORT', 'DATA_DIR'],
   ...Array.from(SERVE_USAGE.matchAll(/^ {2}([A-Z_]+) /gm), ([, name]) => name),
@@ -42,7 +42,7 @@ function checkNode(t: Test, where: string, environment: Environment, graceMs: nu
   t.ok(graceMs >= longest, `${where}: has ${graceMs} ms to stop, and may take ${longest}`);
 }
 
-/** Checks that a server uses the pool that the words after `render` start. */
+/** Checks that a server uses the pool that the words after `platen` start. */
 function checkPool(t: Test, where: string, words: readonly string[], environment: Environment): void {
   t.same(words, ['pool', '--listen', environment.RENDER_POOL], where);
   t.match(environment, { RENDER_SANDBOX: 'require' }, `${where} does not start without its pool`);
@@ -50,7 +50,7 @@ function checkPool(t: Test, where: string, words: readonly string[], environment
 
 const milliseconds = (text: string) => Number(/^(\d+)s?$/.exec(text)?.[1]) * 1000;
 
-t.test('render serve --help lists the settings that are read', async (t) => {
+t.test('platen serve --help lists the settings that are read', async (t) => {
   const known = Object.keys(
     readSettings({
       STORE_URL: 'postgres://h/d',

@@ -1,4 +1,4 @@
-// `render batch TEMPLATE_ID ROWS --server URL`: a server renders the rows, this command names and writes the files. Rows are
+// `platen batch TEMPLATE_ID ROWS --server URL`: a server renders the rows, this command names and writes the files. Rows are
 // sent as many at a time as one batch takes; a CSV goes as a CSV, so that the server matches its columns with the template.
 import { dirname } from 'node:path';
 import { type Row, RowError } from '../../batch/rows.js';

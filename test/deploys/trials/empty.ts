@@ -22,9 +22,9 @@ export const empty: Trial = {
     await run(process.execPath, ['dist/bin/render.js', CARD, '-o', expected], { cwd: ROOT });
     for (const name of ['platen', 'render']) {
       // --no: npx must not look for the command elsewhere
-      const printed = (await run('npx', ['--no', name, '--version'], { cwd: app })).trim();
+      const printed = (await run('npx', ['--no', '--', name, '--version'], { cwd: app })).trim();
       if (printed !== version) throw new Error(`npx ${name} --version: expected ${version}, received ${printed}`);
-      await run('npx', ['--no', name, join('node_modules/platen', CARD), '-o', `${name}.png`], { cwd: app });
+      await run('npx', ['--no', '--', name, join('node_modules/platen', CARD), '-o', `${name}.png`], { cwd: app });
       const bytes = readFileSync(join(app, `${name}.png`));
       if (!bytes.equals(readFileSync(expected)))
         throw new Error(`npx ${name} ${CARD}: the picture of ${bytes.length} bytes differs from the checkout's`);

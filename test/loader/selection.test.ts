@@ -22,7 +22,7 @@ t.test('names only places that have test files, each once', async (t) => {
 t.test('one line says how many files were left out', async (t) => {
   t.equal(
     leftOut(['test/golden.test.ts', 'test/crash/power.test.ts', 'test/library.test.ts']),
-    '# left out: 2 files (journeys in browsers 0, several nodes, crashes and attacks 1, the package and its documents 1, many cases 0);' +
+    '# left out: 2 files (journeys in browsers 0, several nodes, crashes and attacks 1, programs and servers that start 0, the package and its documents 1, many cases 0);' +
       ' npm run test:full runs them',
   );
 });

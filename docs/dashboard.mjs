@@ -43,7 +43,7 @@ async function run(...words) {
     output += chunk;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`render ${words.join(' ')}: ${code}`);
+  if (code !== 0) throw new Error(`platen ${words.join(' ')}: ${code}`);
   return JSON.parse(output);
 }
 

@@ -23,10 +23,7 @@ import {
   checkedPayload,
   createRendererOf,
   DEFAULTS,
-  inspectPayload,
   type Reach,
-  renderFile,
-  renderPixels,
   type Surroundings,
   type ValidateOptions,
   validatePayload,
@@ -74,15 +71,18 @@ export function createRenderer(options: CreateRendererOptions = {}): Renderer {
 }
 
 // fonts are kept for the whole page; decoded images only by a renderer
-const pageWide: Surroundings = { typefaces: createFontRegistry() };
+const pageWide = createRendererOf<RendererOptions>(
+  {},
+  { shared: { typefaces: createFontRegistry() }, reachOf, close: async () => {} },
+);
 
 /**
  * Renders one payload: a canvas with layers, or a template with `options.variables`.
  * @throws RenderError with a stable `code` and, for a bad payload, its faults in `details`, at most 20 and a count of the others.
  */
 export async function render(payload: Payload, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
-  useSources(options);
-  return renderFile(payload, options, pageWide, reachOf(options));
+  useSources(normalizeOptions(options));
+  return pageWide.render(payload, options);
 }
 
 /** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */
@@ -90,8 +90,8 @@ export async function renderToPixels(
   payload: Payload,
   options: RendererOptions & PixelOptions = {},
 ): Promise<PixelResult> {
-  useSources(options);
-  return renderPixels(payload, options, pageWide, reachOf(options));
+  useSources(normalizeOptions(options));
+  return pageWide.renderToPixels(payload, options);
 }
 
 /**
@@ -99,8 +99,8 @@ export async function renderToPixels(
  * the shown parts of images. Images and fonts are fetched. Throws as `render` does.
  */
 export async function inspect(payload: Payload, options: RendererOptions & InspectOptions = {}): Promise<Inspection> {
-  useSources(options);
-  return inspectPayload(payload, options, pageWide, reachOf(options));
+  useSources(normalizeOptions(options));
+  return pageWide.inspect(payload, options);
 }
 
 /**
@@ -145,7 +145,7 @@ function useSources(options: RendererOptions): void {
  * Signs the URL of an image and returns it with `&signature=` at its end. Edge runtimes sign; browsers must not, because who
  * has the key can sign any link.
  * `url`: the link with all of its parameters: a whole URL, or a path that starts with `/`.
- * `privateKey`: as `render links create` prints it.
+ * `privateKey`: as `platen links create` prints it.
  * Rejects with TypeError when the URL or the key is malformed, or the URL is signed already.
  */
 export async function signImageUrl(url: string | URL, privateKey: string): Promise<string> {

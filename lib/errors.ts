@@ -60,6 +60,8 @@ export interface Detail<Code extends DetailCode = DetailCode> {
   /** The `id` that the caller gave the layer, when it gave one. */
   readonly layerId?: string;
   readonly message: string;
+  /** The column of a batch's CSV that the problem is about. */
+  readonly column?: string;
   /** Number of problems that the last detail stands for, when there are too many to list. */
   readonly more?: number;
 }

@@ -26,10 +26,7 @@ import {
   checkedPayload,
   createRendererOf,
   DEFAULTS,
-  inspectPayload,
   type Reach,
-  renderFile,
-  renderPixels,
   type Surroundings,
   validatePayload,
 } from './renderer.js';
@@ -92,14 +89,17 @@ function inProcesses(processes: SceneRenderer): NonNullable<Surroundings['elsewh
 }
 
 // fonts are kept for the whole process; decoded images only by a renderer
-const processWide: Surroundings = { typefaces: createFontRegistry() };
+const processWide = createRendererOf<RendererOptions>(
+  {},
+  { shared: { typefaces: createFontRegistry() }, reachOf, close: async () => {} },
+);
 
 /**
  * Renders one payload: a canvas with layers, or a template with `options.variables`.
  * @throws RenderError with a stable `code` and, for a bad payload, its faults in `details`, at most 20 and a count of the others.
  */
 export async function render(payload: Payload, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
-  return renderFile(payload, options, processWide, reachOf(options));
+  return processWide.render(payload, options);
 }
 
 /** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */
@@ -107,7 +107,7 @@ export async function renderToPixels(
   payload: Payload,
   options: RendererOptions & PixelOptions = {},
 ): Promise<PixelResult> {
-  return renderPixels(payload, options, processWide, reachOf(options));
+  return processWide.renderToPixels(payload, options);
 }
 
 /**
@@ -115,7 +115,7 @@ export async function renderToPixels(
  * the shown parts of images. Images and fonts are fetched. Throws as `render` does.
  */
 export async function inspect(payload: Payload, options: RendererOptions & InspectOptions = {}): Promise<Inspection> {
-  return inspectPayload(payload, options, processWide, reachOf(options));
+  return processWide.inspect(payload, options);
 }
 
 /** Options of `validate`, with the same defaults as a render's. */

@@ -1,4 +1,4 @@
-// Whether the library refuses to load without the package's files. The command turns this off: `render doctor` has to load
+// Whether the library refuses to load without the package's files. The command turns this off: `platen doctor` has to load
 // in order to tell what is missing.
 let isOn = true;
 

@@ -75,7 +75,7 @@ export interface OutputJob {
 /** The files and web addresses that a render reaches. */
 export type Reach = Pick<AssetOptions, 'allowAddress' | 'baseDirectory' | 'fetchAsset'>;
 
-export async function renderFile(
+async function renderFile(
   payload: unknown,
   given: CommonOptions & RenderOptions,
   shared: Surroundings,
@@ -87,7 +87,7 @@ export async function renderFile(
   return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: performance.now() - began };
 }
 
-export async function renderPixels(
+async function renderPixels(
   payload: unknown,
   given: CommonOptions & PixelOptions,
   shared: Surroundings,
@@ -119,7 +119,7 @@ async function renderOnce(
   });
 }
 
-export async function inspectPayload(
+async function inspectPayload(
   payload: unknown,
   given: CommonOptions & InspectOptions,
   { typefaces: fontRegistry, elsewhere, ...shared }: Surroundings,

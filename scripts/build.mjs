@@ -24,7 +24,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAMPS = join(ROOT, 'dist/stamps');
-const PAGES = ['docs', 'README.md', 'SECURITY.md', 'CHANGELOG.md', 'bench/README.md', 'examples'];
+const PAGES = ['docs', 'README.md', 'CHANGELOG.md', 'bench/README.md', 'examples'];
 const ENGINE = ['lib', 'fonts', 'scripts', 'package-lock.json'];
 const TYPESCRIPT = ['tsconfig.json', 'tsconfig.build.json'];
 

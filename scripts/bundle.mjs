@@ -109,15 +109,16 @@ const { metafile } = await build({
     }),
   ],
 });
-// the client runs in browsers as well
-const client = await build({
+// the client runs in browsers as well, and in programs of CommonJS
+const CLIENT = {
   ...OPTIONS,
   platform: 'neutral',
   target: 'es2022',
   entryPoints: { 'lib/client': 'lib/client/index.ts' },
   outdir: DIST,
-  metafile: true,
-});
+};
+const client = await build({ ...CLIENT, metafile: true });
+await build({ ...CLIENT, format: 'cjs', outExtension: { '.js': '.cjs' } });
 await build({
   ...OPTIONS,
   bundle: false,

@@ -47,7 +47,7 @@ export const GROUPS = [
       ['docs/sandbox.md', 'Sandbox'],
       ['docs/scaling.md', 'Scaling'],
       ['docs/reliability.md', 'Reliability'],
-      ['SECURITY.md', 'Security'],
+      ['docs/security.md', 'Security'],
     ],
   },
   {
@@ -55,6 +55,7 @@ export const GROUPS = [
     pages: [
       ['docs/design.md', 'Design'],
       ['docs/development.md', 'Development'],
+      ['docs/releasing.md', 'Releasing'],
       ['bench/README.md', 'Benchmark'],
       ['CHANGELOG.md', 'Changelog'],
     ],

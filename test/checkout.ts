@@ -79,7 +79,7 @@ function build(): string {
   return made;
 }
 
-/** Links the installed packages, and scripts/npx as npm does. */
+/** Links the installed packages, and scripts/npx as npm does, also as `platen`: documents call the command so. */
 function linkPackages(folder: string): void {
   const packages = join(folder, 'node_modules');
   mkdirSync(packages);
@@ -90,8 +90,10 @@ function linkPackages(folder: string): void {
   symlinkSync('../scripts/npx', join(packages, 'checkout-command'));
   const commands = join(packages, '.bin');
   cpSync(join(ROOT, 'node_modules/.bin'), commands, { recursive: true, verbatimSymlinks: true });
-  rmSync(join(commands, 'render'), { force: true });
-  symlinkSync('../checkout-command/render.js', join(commands, 'render'));
+  for (const name of ['platen', 'render']) {
+    rmSync(join(commands, name), { force: true });
+    symlinkSync('../checkout-command/render.js', join(commands, name));
+  }
 }
 
 /** The environment without the test runner's variables, and with npm's cache under `folder`. */

@@ -11,12 +11,16 @@ import { createMetrics } from '../lib/service/metrics/prometheus.js';
 import { readSettings } from '../lib/settings.js';
 import { rowsUnder } from './tables.js';
 
+/** The pages of the guide, which the build writes. */
+const { FILES } = await import('../scripts/docs-pages.mjs' as string);
+const PAGES: readonly string[] = [...FILES.keys()];
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const page = read('docs/operations.md');
 const watching = read('docs/observability.md');
 
-/** Names that `render serve` reads: those of its help, and those that have options too. */
+/** Names that `platen serve` reads: those of its help, and those that have options too. */
 const SETTINGS = new Set([
   ...['HOST', 'PORT', 'DATA_DIR'],
   ...Array.from(SERVE_USAGE.matchAll(/^ {2}([A-Z_]+) /gm), ([, name]) => name),
@@ -38,7 +42,7 @@ function checkNode(t: Test, where: string, environment: Environment, graceMs: nu
   t.ok(graceMs >= longest, `${where}: has ${graceMs} ms to stop, and may take ${longest}`);
 }
 
-/** Checks that a server uses the pool that the words after `render` start. */
+/** Checks that a server uses the pool that the words after `platen` start. */
 function checkPool(t: Test, where: string, words: readonly string[], environment: Environment): void {
   t.same(words, ['pool', '--listen', environment.RENDER_POOL], where);
   t.match(environment, { RENDER_SANDBOX: 'require' }, `${where} does not start without its pool`);
@@ -46,7 +50,7 @@ function checkPool(t: Test, where: string, words: readonly string[], environment
 
 const milliseconds = (text: string) => Number(/^(\d+)s?$/.exec(text)?.[1]) * 1000;
 
-t.test('render serve --help lists the settings that are read', async (t) => {
+t.test('platen serve --help lists the settings that are read', async (t) => {
   const known = Object.keys(
     readSettings({
       STORE_URL: 'postgres://h/d',
@@ -185,8 +189,9 @@ t.test('Dockerfile and platen.service start the command of the package', async (
   for (const path of allowed) t.ok(existsSync(join(ROOT, path)), path);
   // The build makes dist/ and schema.json.
   const sources = files.filter((path: string) => !/^(dist|schema\.json$)/.test(path));
-  const needed = [...sources, 'bin', 'lib', 'scripts', 'web', 'LICENSE'];
-  for (const path of needed) t.ok(allowed.includes(path), `${path} is in the build context`);
+  const needed = [...sources, 'bin', 'lib', 'scripts', 'web', 'LICENSE', ...PAGES];
+  const isAllowed = (path: string) => allowed.some((each) => path === each || path.startsWith(`${each}/`));
+  for (const path of needed) t.ok(isAllowed(path), `${path} is in the build context`);
 
   const unit = read('deploy/platen.service');
   t.match(unit, `ExecStart=/usr/bin/node /opt/platen/${bin.platen} serve\n`);

@@ -27,6 +27,17 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['kubectl ', 'there is no cluster where the tests run'],
   ['npm ci', 'it downloads packages'],
   ['npm install --prefix', 'it downloads packages'],
+  ['npm install --ignore-scripts', 'npm run deploys installs the packed file so'],
+  ['npm install --omit=dev', 'npm run deploys installs the packed file so'],
+  ['npx platen node_modules/platen/', 'npm run deploys runs it'],
+  ['npm version', 'it changes the sources'],
+  ['npm publish', 'it needs an account of a registry'],
+  ['git ', 'it makes a release'],
+  ['cd /tmp/', 'it makes a release'],
+  ['mkdir /tmp/', 'it makes a release'],
+  ['.ci/run', 'it is what runs these tests'],
+  ['node scripts/release-check.mjs', 'test/release-check.test.ts runs it'],
+  ['npm run test:full', 'it is what runs these tests'],
   ['npm pack', 'test/npx.test.ts runs its scripts; the rest is part of the installation'],
   ['mkdir -p /opt/', 'it is part of the installation'],
   ['tar ', 'it is part of the installation'],
@@ -57,14 +68,14 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['npm run kernels', 'test/kernels compares what it writes'],
   ['node scripts/tools.mjs', 'it downloads packages'],
   ['node scripts/build.mjs', 'test/build.test.ts builds parts'],
-  ['npx render init', 'test/readme.test.ts runs it'],
-  ['npx render serve', 'test/readme.test.ts runs it'],
+  ['npx platen init', 'test/readme.test.ts runs it'],
+  ['npx platen serve', 'test/readme.test.ts runs it'],
   ['RENDER_POOL=', 'test/service/pool.test.ts has a server with a pool'],
   ['METRICS_PORT=', 'test/service/metrics has servers with metrics'],
   ['node --import ./otel.mjs', 'it needs an SDK that users choose; test/service/trace has a server with one'],
-  ['npx render templates ', 'it reads files that the user has; test/cli/admin/templates.test.ts runs it'],
+  ['npx platen templates ', 'it reads files that the user has; test/cli/admin/templates.test.ts runs it'],
   ['curl ', 'test/readme.test.ts runs it'],
-  ['render ', 'it needs a server or its data; test/cli runs each of these commands'],
+  ['platen ', 'it needs a server or its data; test/cli runs each of these commands'],
   ['node docs/gallery.mjs', 'test/gallery.test.ts renders the images'],
   ['node docs/visuals.mjs', 'test/gallery.test.ts renders the pictures'],
   ['node docs/templates.mjs', 'test/gallery.test.ts renders the pictures'],
@@ -77,17 +88,17 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
 
 /**
  * The commands of a document, except a Dockerfile's steps: in fences for a shell, indented, after a comment's sign, or
- * within a sentence. `npx render` alone is the name of a command.
+ * within a sentence. `npx platen` alone is the name of a command.
  */
 function commandsOf(path: string): string[] {
   const text = readFileSync(join(ROOT, path), 'utf8');
-  const fences = Array.from(text.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, lines]) => lines.split('\n'));
+  const fences = Array.from(text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm), ([, lines]) => lines.split('\n'));
   const indented = Array.from(
     text.matchAll(/^(?: {4}|# {2,3})((?:npm|npx|node|docker|kubectl) .*)$/gm),
     ([, line]) => line,
   );
   const inline = Array.from(
-    text.matchAll(/`((?:npm|npx|node|render|docker|kubectl|pg_dump) [^`]+)`/g),
+    text.matchAll(/`((?:npm|npx|node|platen|docker|kubectl|pg_dump) [^`]+)`/g),
     ([, line]) => line,
   );
   const lines = [...fences.flat(), ...indented, ...inline].map((line) => line.replace(/\s+# .*$/, '').trim());
@@ -119,10 +130,10 @@ t.test('names only scripts, flags, commands and files that exist', async (t) => 
     const where = `${path}: ${command}`;
     const script = /^npm (?:run )?([\w:]+)/.exec(command)?.[1] ?? '';
     if (command.startsWith('npm run ')) t.ok(script in scripts, where);
-    const words = /^(?:npx )?render (.*)$/.exec(command)?.[1];
+    const words = /^(?:npx )?platen (.*)$/.exec(command)?.[1];
     for (const [flag] of words?.matchAll(/--[a-z][\w-]*/g) ?? []) t.ok(help.includes(flag), `${where}: ${flag}`);
     const verb = /^[a-z]+(?= |$)/.exec(words ?? '')?.[0];
-    if (verb) t.match(help, new RegExp(`render ${verb}\\b`), where);
+    if (verb) t.match(help, new RegExp(`platen ${verb}\\b`), where);
     for (const [file] of command.matchAll(
       /(?<![\w/.-])(?:examples|data\/templates|deploy|docs|scripts|test|bench)\/[\w/.-]+/g,
     )) {
@@ -138,7 +149,7 @@ t.test('runs the commands', async (t) => {
     if (reasonOf(command) || seen.has(command)) continue;
     seen.add(command);
     // Other commands could change the machine.
-    const isHarmless = /^(npx render |echo '[^']*' > [\w.]+$)/.test(command);
+    const isHarmless = /^(npx platen |echo '[^']*' > [\w.]+$)/.test(command);
     t.ok(isHarmless, `${path}: ${command}: commands of other kinds belong in NOT_RUN`);
     if (!isHarmless) continue;
     ran++;

@@ -184,7 +184,7 @@ t.test('WOFF2 fonts need WebAssembly where there is no zlib either, as in browse
   t.equal(output, 'render_failed unpacking a WOFF2 font needs WebAssembly, which this process lacks\n');
 });
 
-t.test('render doctor tells what follows', async (t) => {
+t.test('platen doctor tells what follows', async (t) => {
   const { code, output } = await render(JITLESS, ['doctor']);
   t.equal(code, 0);
   const line = output

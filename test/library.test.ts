@@ -162,6 +162,10 @@ const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'svc_live_a
 console.log(await client.workspace().catch((error) => error instanceof PlatenError && error.code));`;
   writeFileSync(join(app, 'client.mjs'), program);
   t.equal((await node('client.mjs')).stdout, 'network_error\n');
+  const required = `const { createClient } = require('platen/client');
+console.log(typeof createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'svc_live_a' }).render);`;
+  writeFileSync(join(app, 'client.cjs'), required);
+  t.equal((await node('client.cjs')).stdout, 'function\n');
 });
 
 t.test('stacks name the functions of the bundle', (t) => {

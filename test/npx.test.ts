@@ -26,7 +26,7 @@ t.test('asks for a build if there is none, and works after the build', async (t)
   await t.rejects(run('npx', ['render', '--version'], { cwd: folder, env }), {
     code: 1,
     stdout: '',
-    stderr: /^render: this checkout is not built yet: run `npm run build`$/m,
+    stderr: /^platen: this checkout is not built yet: run `npm run build`$/m,
   });
   renameSync(`${built}.away`, built);
   const { stdout } = await run('npx', ['render', '--version'], { cwd: folder, env });

@@ -43,7 +43,7 @@ t.test('has shell lines that run', async (t) => {
   t.equal(lines[1], 'npm ci && npm test');
   let initOutput = '';
   for (const line of lines) {
-    if (line === 'npx render serve') {
+    if (line === 'npx platen serve') {
       await serveAndRequest(t, initOutput);
       continue;
     }
@@ -51,6 +51,8 @@ t.test('has shell lines that run', async (t) => {
     const isTest = line.endsWith('npm test');
     const command = line
       .replace(/^npm ci && /, '')
+      // as the README says of a checkout
+      .replace(/^npx platen /, 'npx render ')
       .replace(/^npm test$/, 'npm test --ignore-scripts -- test/geometry/rect.test.ts')
       .replace(/^(curl http:\/\/127\.0\.0\.1:)8080/, `$1${env.PORT}`);
     const [, answer] = /^curl .* -o (\S+)$/.exec(line) ?? [];
@@ -60,7 +62,7 @@ t.test('has shell lines that run', async (t) => {
       cwd: isTest ? ROOT : folder,
       env: { ...env, KEY },
     });
-    if (line === 'npx render init') initOutput = stdout;
+    if (line === 'npx platen init') initOutput = stdout;
   }
   t.match(
     readHeader(readFileSync(join(folder, 'card.png'))),
@@ -87,7 +89,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts the server on the README's data folder, and sends the request that `render init` prints. */
+/** Starts the server on the README's data folder, and sends the request that `platen init` prints. */
 async function serveAndRequest(t: Test, initOutput: string): Promise<void> {
   const curl = /^curl .*$/m.exec(initOutput)?.[0] ?? 'false';
   const server = spawn('npx', ['render', 'serve'], { cwd: folder, env, detached: true });

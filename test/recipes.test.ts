@@ -13,7 +13,7 @@ import { transpile } from './loader/transpile.mjs';
 const run = promisify(execFile);
 const folder = t.testdir({});
 const inherited = ownEnvironment(folder);
-/** `render` is the checkout's command, as `npx render` would start it. */
+/** `platen` is the checkout's command. */
 const env = { ...inherited, PATH: `${join(folder, 'node_modules/.bin')}${delimiter}${inherited.PATH}` };
 makeCheckout(folder);
 
@@ -118,7 +118,7 @@ t.test('limits what a customer can spend, and backs up the data folder', async (
   t.match(granted, /\b1000\b/);
 
   await shell(blocks('Backup', 'sh').join(''));
-  t.match(await shell(`render credits show --workspace ${id}`), /\b1000\b/, 'the folder is back');
+  t.match(await shell(`platen credits show --workspace ${id}`), /\b1000\b/, 'the folder is back');
 });
 
 t.test('says what to do about every status of an error', async (t) => {

@@ -263,6 +263,6 @@ t.test('accepts a byte order mark in payloads and variables', async (t) => {
   t.match(await run('card.json --vars vars.json -o a.png --strict', files, t), { code: 0, errors: '' });
 });
 
-t.test('the template of render init renders without a warning', async (t) => {
+t.test('the template of `platen init` renders without a warning', async (t) => {
   t.same((await render(SAMPLE_TEMPLATE, { variables: SAMPLE_VARIABLES })).warnings, []);
 });

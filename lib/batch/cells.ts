@@ -77,6 +77,6 @@ export function unusedColumns(template: Template, format: RowFormat): Warning[] 
       const suggestion = closestMatch(name, known);
       const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
       const message = `column ${formatReceived(name)} is not a variable of the template and is ignored${hint}`;
-      return { code: 'unused_variable', path: '', message };
+      return { code: 'unused_variable', path: '', column: name, message };
     });
 }

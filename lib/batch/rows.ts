@@ -119,9 +119,9 @@ async function* splitLines(text: AsyncIterable<string>): AsyncGenerator<string> 
 
 function jsonRow(number: number, line: string): Row {
   try {
-    return objectRow(number, parseJson(line));
+    return objectRow(number, parseJson(line, { firstLine: undefined }));
   } catch (error) {
-    if (error instanceof CodedError) return { number, error: error.message.replace('line 1, ', '') };
+    if (error instanceof CodedError) return { number, error: error.message };
     throw error;
   }
 }

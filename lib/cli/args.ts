@@ -143,15 +143,15 @@ export function parseCommand(argv: readonly string[]): Command {
   if (values.version) return { kind: 'version' };
   const [first, ...rest] = positionals;
   if (first === 'validate') {
-    rejectOtherOptions(values, VALIDATE_OPTIONS, 'render validate');
+    rejectOtherOptions(values, VALIDATE_OPTIONS, 'platen validate');
     return { kind: 'validate', source: singleSource(rest), json: values.json ?? false, ...strictOption(values) };
   }
   if (first === 'inspect') {
-    rejectOtherOptions(values, INSPECT_OPTIONS, 'render inspect');
+    rejectOtherOptions(values, INSPECT_OPTIONS, 'platen inspect');
     return { kind: 'inspect', json: values.json ?? false, ...sourceOptions(rest, values) };
   }
   if (first === 'batch') {
-    rejectOtherOptions(values, BATCH_OPTIONS, 'render batch');
+    rejectOtherOptions(values, BATCH_OPTIONS, 'platen batch');
     return batchCommand(rest, values);
   }
   rejectOtherOptions(values, RENDER_OPTIONS, 'render');

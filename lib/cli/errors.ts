@@ -23,7 +23,7 @@ export function rejectWarnings(warnings: readonly Warning[], strict: StrictOptio
 /** Formats `error` as one line per problem, with its exit code. `helpCommand` is suggested after a usage error. */
 export function report(
   error: unknown,
-  helpCommand = 'render --help',
+  helpCommand = 'platen --help',
 ): { readonly lines: string; readonly code: ExitCode } {
   if (error instanceof Interrupted) return { lines: '', code: error.code };
   if (error instanceof UsageError) {

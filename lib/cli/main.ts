@@ -59,8 +59,8 @@ const COMMANDS = [...ADMIN_GROUPS, 'serve', 'pool', 'fonts', 'doctor', 'batch', 
 function helpCommandFor([first = '', second]: readonly string[]): string {
   const command = first === 'help' ? second : first;
   return isAdmin([command]) || ['serve', 'pool', 'fonts', 'doctor'].includes(command)
-    ? `render ${command} --help`
-    : 'render --help';
+    ? `platen ${command} --help`
+    : 'platen --help';
 }
 
 /** Replaces `error` by a UsageError if its likely cause is a misspelled command or options before the command. */
@@ -70,45 +70,45 @@ function withSuggestion(error: unknown, argv: readonly string[], { directory }: 
   if (isMisuse && first.startsWith('-')) {
     const index = argv.findIndex((argument) => COMMANDS.includes(argument));
     if (index < 0) return error;
-    const line = ['render', ...argv.slice(index), ...argv.slice(0, index)].join(' ');
+    const line = ['platen', ...argv.slice(index), ...argv.slice(0, index)].join(' ');
     return new UsageError(`the command comes first: ${line}`, { cause: error });
   }
   if ((!isMisuse && !isFileMissing(error)) || !/^[a-z]+$/i.test(first) || COMMANDS.includes(first)) return error;
   if (existsSync(resolve(directory, first))) return error;
-  if (first === 'render' && argv.length > 1) {
-    return new UsageError(`"render" is the program itself: render ${argv.slice(1).join(' ')}`, { cause: error });
+  if (['platen', 'render'].includes(first) && argv.length > 1) {
+    return new UsageError(`"${first}" is the program itself: platen ${argv.slice(1).join(' ')}`, { cause: error });
   }
   const command = closestMatch(first, COMMANDS);
   if (command === undefined) return error;
-  return new UsageError(`there is no command or file "${first}"; did you mean "render ${command}"?`, { cause: error });
+  return new UsageError(`there is no command or file "${first}"; did you mean "platen ${command}"?`, { cause: error });
 }
 
 function isFileMissing(error: unknown): boolean {
   return error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }
 
-export const USAGE = `Usage: render <payload.json | -> [-o FILE] [--format F] [--quality N] [--scale N] [--strict[=CODE,…]] [--watch]
-       render <template.json | -> [--var NAME=TEXT]... [--vars FILE] [-o FILE] …
-       render batch <template.json | -> <rows.csv | .jsonl | .json | -> -o "out/{name}.png" [--jobs N] …
-       render batch <template-id> <rows> -o "out/{name}.png" --server URL …
-       render inspect <payload.json | template.json | -> [--json] [--var NAME=TEXT]...
-       render validate <payload.json | -> [--json]
-       render serve [--host H] [--port N] [--data DIR]              (see render serve --help)
-       render pool --listen SOCKET [--processes N]                  (see render pool --help)
-       render fonts [--json]
-       render fonts inspect <font file | URL> [--text TEXT] [--json]
-       render doctor [--json]
-       render init                                                  a first workspace, key, template and operator
-       render workspaces create|list|update|delete                  (these: see render COMMAND --help)
-       render keys|links create|list|revoke
-       render credits show|grant|revoke
-       render templates import|update|list|versions|show|export|publish|restore|delete|lint|diff
-       render assets add|list|delete
-       render log                                                   the render log of a workspace
-       render operators create|list|link|remove                     who uses the dashboard
-       render audit                                                 who changed what
-       render store restore|copy
-       render migrate                                               updates the schema of the database
+export const USAGE = `Usage: platen <payload.json | -> [-o FILE] [--format F] [--quality N] [--scale N] [--strict[=CODE,…]] [--watch]
+       platen <template.json | -> [--var NAME=TEXT]... [--vars FILE] [-o FILE] …
+       platen batch <template.json | -> <rows.csv | .jsonl | .json | -> -o "out/{name}.png" [--jobs N] …
+       platen batch <template-id> <rows> -o "out/{name}.png" --server URL …
+       platen inspect <payload.json | template.json | -> [--json] [--var NAME=TEXT]...
+       platen validate <payload.json | -> [--json]
+       platen serve [--host H] [--port N] [--data DIR]              (see platen serve --help)
+       platen pool --listen SOCKET [--processes N]                  (see platen pool --help)
+       platen fonts [--json]
+       platen fonts inspect <font file | URL> [--text TEXT] [--json]
+       platen doctor [--json]
+       platen init                                                  a first workspace, key, template and operator
+       platen workspaces create|list|update|delete                  (these: see platen COMMAND --help)
+       platen keys|links create|list|revoke
+       platen credits show|grant|revoke
+       platen templates import|update|list|versions|show|export|publish|restore|delete|lint|diff
+       platen assets add|list|delete
+       platen log                                                   the render log of a workspace
+       platen operators create|list|link|remove                     who uses the dashboard
+       platen audit                                                 who changed what
+       platen store restore|copy
+       platen migrate                                               updates the schema of the database
 
 Renders a JSON payload to an image. "-" reads the payload from standard input. Without -o, the image is written to
 standard output. Local paths in the payload are relative to the payload's folder.
@@ -139,20 +139,20 @@ standard output. Local paths in the payload are relative to the payload's folder
 A JSON object with "hotspots", or with "name", "width" and "height" but no "canvas", is a template. Variables fill its
 hotspots and placeholders; a hotspot without a variable keeps its default.
 
-"render batch" renders one image per row. Rows are a CSV whose first line names the columns (separated by commas,
+"platen batch" renders one image per row. Rows are a CSV whose first line names the columns (separated by commas,
 semicolons or tabs), JSON lines with one object per line, or a JSON array of objects. Column names are variable names.
 A column "size" names the template's size of each row, unless the template has a variable of that name.
 In -o, {name} is replaced by the row's value of that name and {#} by the row's number; no two rows may share a file.
 A failed row does not stop the others; failures are listed at the end. Ctrl-C stops the batch.
 
-"render inspect" lists what a render would draw, without drawing it: the box of each layer, where it paints, the size,
+"platen inspect" lists what a render would draw, without drawing it: the box of each layer, where it paints, the size,
 lines and fonts of texts, the shown parts of images. It takes --scale, --size, --sample, --var, --vars and --fonts as a
 render does.
 
-"render validate" lists all errors and warnings of a payload or template without rendering it. It reads QR codes and
+"platen validate" lists all errors and warnings of a payload or template without rendering it. It reads QR codes and
 barcodes back from the picture, and warns about those that scanners can't read.
 
-"render doctor" checks what this host offers (WebAssembly, memory, processes, folders) and what follows from it.
+"platen doctor" checks what this host offers (WebAssembly, memory, processes, folders) and what follows from it.
 
 Problems are printed to standard error, one per line: "error: layers[2].url: …" or "warning: …".
 

@@ -27,8 +27,8 @@ export async function readPayload(source: string, { input, directory }: CliConte
 
 /** Advice for a source that is clearly not a file name. */
 function hintFor(source: string): string | undefined {
-  if (/^https?:\/\//i.test(source)) return 'URLs are not fetched; pipe the payload instead: curl -s URL | render -';
-  if (/^\s*[{[]/.test(source)) return 'expected a file name; pipe JSON to standard input instead: render -';
+  if (/^https?:\/\//i.test(source)) return 'URLs are not fetched; pipe the payload instead: curl -s URL | platen -';
+  if (/^\s*[{[]/.test(source)) return 'expected a file name; pipe JSON to standard input instead: platen -';
   return undefined;
 }
 

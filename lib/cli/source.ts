@@ -1,4 +1,4 @@
-// Loads the input of `render` and `render inspect`: the payload, the variables that fill it, and the renderer with its fonts.
+// Loads the input of `platen PAYLOAD` and `platen inspect`: the payload, the variables that fill it, and the renderer with its fonts.
 import { resolve } from 'node:path';
 import { expectedChoice, isObject } from '../contract/fields.js';
 import { formatReceived } from '../contract/issues.js';

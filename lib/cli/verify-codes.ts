@@ -1,4 +1,4 @@
-// `render validate` reads the codes of a payload back from its picture, drawn without the network.
+// `platen validate` reads the codes of a payload back from its picture, drawn without the network.
 import '../node-host.js';
 import { createAssets } from '../assets/loader.js';
 import { parseAssetUrl } from '../assets/source.js';

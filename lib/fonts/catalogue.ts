@@ -1,4 +1,4 @@
-// The list of fonts that a caller can name: `GET /v1/fonts` and `render fonts`.
+// The list of fonts that a caller can name: `GET /v1/fonts` and `platen fonts`.
 import type { Font, FontStyle } from '../contract/api/fonts.js';
 import { lowercase } from '../unicode/case-mapping.js';
 import { covers, type FontFace, isSameFamily, loadManifest, prepareCoverage } from './bundled.js';

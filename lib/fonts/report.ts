@@ -1,4 +1,4 @@
-// Describes a font file for `render fonts inspect`. opentype.js reads the tables that the sanitizer lets through, and the
+// Describes a font file for `platen fonts inspect`. opentype.js reads the tables that the sanitizer lets through, and the
 // names. It works on untrusted bytes, so it runs in a render process (workers/inspect-asset.ts).
 import { RenderError } from '../errors.js';
 import { visibleCodePoints } from '../text/font-stack.js';

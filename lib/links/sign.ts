@@ -19,7 +19,7 @@ export const SIGNATURE_MARK = '&signature=';
  * Signs the URL of an image and returns it with `&signature=` at its end.
  * `url`: the link with all of its parameters (`keyId`, `v.NAME`, `quality`, `expires`, `fallback`): a whole URL, or a path that
  * starts with `/`. A fragment is dropped.
- * `privateKey`: `lnk_live_` and 43 characters, as `render links create` prints it. Sign on servers alone: who has the key can
+ * `privateKey`: `lnk_live_` and 43 characters, as `platen links create` prints it. Sign on servers alone: who has the key can
  * sign any link.
  * Rejects with TypeError when the URL or the key is malformed, or the URL is signed already. No message contains the key.
  */

@@ -167,7 +167,7 @@ async function assertFolder(folder: string): Promise<void> {
   if (found && !found.isDirectory()) throw new StoreError(`${folder}: it is a file, not a folder`);
   if (!found) {
     throw new StoreError(
-      `${folder}: there is no such folder; "render init --data ${folder}" creates it with a workspace and a key`,
+      `${folder}: there is no such folder; "platen init --data ${folder}" creates it with a workspace and a key`,
     );
   }
 }

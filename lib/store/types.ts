@@ -63,7 +63,7 @@ export function linkKeyLimit(): StoreError {
   return new StoreError(message, { code: 'link_key_limit' });
 }
 
-/** A finished render, as `render log` prints it. */
+/** A finished render, as `platen log` prints it. */
 export interface RenderEntry {
   readonly id: string;
   /** ISO 8601. */

@@ -1,4 +1,4 @@
-// The shared pool of worker processes for the service, `render batch` and the library. A spare process beyond those that may
+// The shared pool of worker processes for the service, `platen batch` and the library. A spare process beyond those that may
 // work at once lets a small render run beside a large one, and replaces a killed process without a delay.
 import type { AssetDescription } from '../assets/inspect.js';
 import { RenderError, ServiceError } from '../errors.js';

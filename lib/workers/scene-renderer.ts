@@ -1,4 +1,4 @@
-// Renders and inspects resolved scenes in a pool of worker processes, for the library and `render batch`: fetches the assets in the
+// Renders and inspects resolved scenes in a pool of worker processes, for the library and `platen batch`: fetches the assets in the
 // caller's process and limits the time. The service also has admission, so it combines these steps itself.
 import type { Assets } from '../assets/loader.js';
 import { prefetch, withInlineAssets } from '../assets/prefetch.js';

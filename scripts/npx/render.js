@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const at = (path) => new URL(`../../${path}`, import.meta.url);
 const command = at('dist/bin/render.js');
 if (!existsSync(command)) {
-  console.error('render: this checkout is not built yet: run `npm run build`');
+  console.error('platen: this checkout is not built yet: run `npm run build`');
   process.exit(1);
 }
 const isBuilt = ['dist/dashboard/manifest.json', 'dist/docs'].every((path) => existsSync(at(path)));
@@ -20,10 +20,10 @@ if (
   !isBuilt &&
   existsSync(at('scripts/build.mjs'))
 ) {
-  console.error('render: building the pages of the dashboard and the guide, once');
+  console.error('platen: building the pages of the dashboard and the guide, once');
   const words = [fileURLToPath(at('scripts/build.mjs')), '--if-missing', 'dashboard', 'guide'];
   // standard output is the server's own
   const { status } = spawnSync(process.execPath, words, { stdio: ['ignore', 2, 2] });
-  if (status !== 0) console.error('render: the pages could not be built: run `npm run build`');
+  if (status !== 0) console.error('platen: the pages could not be built: run `npm run build`');
 }
 await import(command.href);

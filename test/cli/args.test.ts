@@ -121,7 +121,7 @@ t.test('rejects wrong usage with a one-line UsageError', async (t) => {
     ['batch a.json b.csv -o {#}.gif', /\.gif can't be written/],
     ['batch a.json b.csv -o x.{a}', /--format is required/],
     ['batch a.json b.csv -o {#}.png --jobs 0', /--jobs: received "0"/],
-    ['batch a.json b.csv -o {#}.png --watch', /"render batch" does not support --watch/],
+    ['batch a.json b.csv -o {#}.png --watch', /"platen batch" does not support --watch/],
     ['a.json --json', /"render" does not support --json/],
     ['a.json -o', /-o needs a value$/],
     ['a.json -o --format png', /-o needs a value, received "--format"/],
@@ -129,9 +129,9 @@ t.test('rejects wrong usage with a one-line UsageError', async (t) => {
     ['batch a.json b.csv -o {#}.png --jobs -1', /--jobs: received "-1"/],
     ['inspect', /expected the payload/],
     ['inspect - --vars -', /can't both be standard input/],
-    ['inspect a.json -o a.png', /"render inspect" does not support --output/],
+    ['inspect a.json -o a.png', /"platen inspect" does not support --output/],
     ['inspect a.json --scale 9', /--scale: received "9", expected a number from 0.1 to 8/],
-    ['validate a.json --watch', /"render validate" does not support --watch/],
+    ['validate a.json --watch', /"platen validate" does not support --watch/],
   ];
   for (const [line, message] of rows) {
     try {

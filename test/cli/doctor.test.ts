@@ -1,4 +1,4 @@
-// render doctor: one line per finding, and exit code 1 only if renders don't work. test/jitless.test.ts runs it without WebAssembly.
+// `platen doctor`: one line per finding, and exit code 1 only if renders don't work. test/jitless.test.ts runs it without WebAssembly.
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ t.test('prints a line for each finding', async (t) => {
   t.match(output, /^ok +processes +render processes start$/m);
   t.match(output, /^ok +data folder +\S+new, which can be created$/m);
   const help = await doctor({}, '--help');
-  t.match(help.output, /^Usage: render doctor/);
+  t.match(help.output, /^Usage: platen doctor/);
   t.ok(help.output.split('\n').every((line) => line.length <= 120));
 });
 
@@ -46,7 +46,7 @@ t.test('tells what the settings of the service mean here', async (t) => {
   t.match(scarce.get('memory'), { status: 'limited', effect: /lower RENDER_MEMORY_MB/ });
   t.match(scarce.get('data folder'), {
     status: 'limited',
-    effect: 'render serve needs another DATA_DIR, or STORE_URL',
+    effect: 'platen serve needs another DATA_DIR, or STORE_URL',
   });
   const database = await findings({ STORE_URL: 'postgres://user:secret@host/database' });
   t.match(database.get('data folder'), { status: 'ok', found: 'in the database of STORE_URL' });
@@ -54,7 +54,7 @@ t.test('tells what the settings of the service mean here', async (t) => {
   t.match(wrong.get('settings'), {
     status: 'limited',
     found: /^PORT: received "x"/,
-    effect: 'render serve does not start',
+    effect: 'platen serve does not start',
   });
 });
 

@@ -1,4 +1,4 @@
-// `render fonts inspect`, with its process and a server that has a font.
+// `platen fonts inspect`, with its process and a server that has a font.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -80,11 +80,11 @@ t.test('broken fonts are one line and exit code 1, misuse is exit code 2', async
   for (const [source, errors] of cases) t.match(await run([source]), { code: 1, output: '', errors }, source);
   t.match(await run([]), {
     code: 2,
-    errors: /expected the path or URL of one font file \(see "render fonts --help"\)/,
+    errors: /expected the path or URL of one font file \(see "platen fonts --help"\)/,
   });
   t.equal((await run(['a.ttf', 'b.ttf'])).code, 2);
   t.match(await run(['a.ttf', '--txt', 'a']), { code: 2, errors: /did you mean --text/ });
-  t.match(await run(['--help']), { code: 0, output: /^Usage: render fonts / });
+  t.match(await run(['--help']), { code: 0, output: /^Usage: platen fonts / });
 });
 
 t.test('a font that ends its process, or never ends, is an error that says so', async (t) => {

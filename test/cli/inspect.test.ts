@@ -1,4 +1,4 @@
-// `render inspect`, run in this process with an in-memory context.
+// `platen inspect`, run in this process with an in-memory context.
 import t from 'tap';
 import { main } from '../../lib/cli/main.js';
 import { inspect } from '../any-payload.js';

@@ -57,7 +57,7 @@ t.test('prints help and version', async (t) => {
   const directory = t.testdir({});
   const help = await run('--help', { directory });
   t.equal(help.code, 0);
-  t.match(help.output.toString(), /Usage: render [\s\S]*Exit codes:[\s\S]*\n {2}0 {3}/);
+  t.match(help.output.toString(), /Usage: platen [\s\S]*Exit codes:[\s\S]*\n {2}0 {3}/);
   t.ok(
     help.output
       .toString()
@@ -122,7 +122,7 @@ t.test('prints one line per failure and returns the documented exit code', async
     ['-', 1, /^error: standard input: not valid JSON: it is empty\n$/],
     ['a.json -o folder', 1, /folder: is a folder\n$/],
     ['a.json -o none/a.png', 1, /there is no folder/],
-    ['a.json --nope', 2, /^error: .*'--nope'.* \(see "render --help"\)\n$/],
+    ['a.json --nope', 2, /^error: .*'--nope'.* \(see "platen --help"\)\n$/],
     ['a.json', 2, /not written to a terminal: use -o FILE, or redirect/, { isTTY: true }],
     [
       'a.json',

@@ -35,16 +35,16 @@ t.test('serve explains an address that it can’t listen on', async (t) => {
     ['--port 99999', 2, '--port: received "99999", expected a whole number from 0 to 65535'],
     ['--port -5', 2, '--port: received "-5", expected a whole number from 0 to 65535'],
     ['--port NaN', 2, '--port: received "NaN", expected a whole number from 0 to 65535'],
-    ['--port=', 2, '--port must not be empty (see "render serve --help")'],
-    ['--host=', 2, '--host must not be empty (see "render serve --help")'],
-    ['--data=', 2, '--data must not be empty (see "render serve --help")'],
+    ['--port=', 2, '--port must not be empty (see "platen serve --help")'],
+    ['--host=', 2, '--host must not be empty (see "platen serve --help")'],
+    ['--data=', 2, '--data must not be empty (see "platen serve --help")'],
     [
       '--port --host x',
       2,
-      '--port needs a value, received "--host" (as a value: --port=--host) (see "render serve --help")',
+      '--port needs a value, received "--host" (as a value: --port=--host) (see "platen serve --help")',
     ],
-    ['--port', 2, '--port needs a value (see "render serve --help")'],
-    ['--prot 5', 2, `Unknown option '--prot'; did you mean --port? (see "render serve --help")`],
+    ['--port', 2, '--port needs a value (see "platen serve --help")'],
+    ['--prot 5', 2, `Unknown option '--prot'; did you mean --port? (see "platen serve --help")`],
     ['', 2, 'PORT: received "x", expected a whole number from 0 to 65535', { PORT: 'x' }],
     ['', 2, 'ASSET_ALLOW_HOSTS: "a:99999" is not a host or host:port', { ASSET_ALLOW_HOSTS: 'a:99999' }],
   ];
@@ -79,7 +79,7 @@ t.test('explains a payload argument that is not a JSON file', async (t) => {
   const directory = t.testdir({ 'utf16.json': Buffer.from('\ufeff{}', 'utf16le'), '[a].json': '{]' });
   const rows: [string, number, RegExp][] = [
     ['https://example.com/a.json', 1, /URLs are not fetched; pipe the payload instead/],
-    ['{"canvas":{}}', 1, /expected a file name; pipe JSON to standard input instead: render -/],
+    ['{"canvas":{}}', 1, /expected a file name; pipe JSON to standard input instead: platen -/],
     ['utf16.json', 1, /not valid JSON: it is UTF-16, expected UTF-8/],
     ['a.json out/card.PNG', 2, /received 2: a\.json, out\/card\.PNG; to write an image, use -o out\/card\.PNG/],
   ];
@@ -95,22 +95,23 @@ t.test('suggests a correction for misspelled, misplaced or repeated commands', a
   const payload = JSON.stringify({ canvas: { width: 1, height: 1 }, layers: [] });
   const directory = t.testdir({ 'a.json': payload, servee: payload });
   const rows: [string, string][] = [
-    ['--port 80 serve', 'the command comes first: render serve --port 80'],
-    ['--json workspaces list', 'the command comes first: render workspaces list --json'],
-    ['--data x keys list', 'the command comes first: render keys list --data x'],
-    ['valdate a.json', 'there is no command or file "valdate"; did you mean "render validate"?'],
-    ['serv --port 80', 'there is no command or file "serv"; did you mean "render serve"?'],
-    ['workspace', 'there is no command or file "workspace"; did you mean "render workspaces"?'],
-    ['render a.json', '"render" is the program itself: render a.json'],
+    ['--port 80 serve', 'the command comes first: platen serve --port 80'],
+    ['--json workspaces list', 'the command comes first: platen workspaces list --json'],
+    ['--data x keys list', 'the command comes first: platen keys list --data x'],
+    ['valdate a.json', 'there is no command or file "valdate"; did you mean "platen validate"?'],
+    ['serv --port 80', 'there is no command or file "serv"; did you mean "platen serve"?'],
+    ['workspace', 'there is no command or file "workspace"; did you mean "platen workspaces"?'],
+    ['render a.json', '"render" is the program itself: platen a.json'],
+    ['platen a.json', '"platen" is the program itself: platen a.json'],
   ];
   for (const [words, line] of rows) {
     t.strictSame(await run(words.split(' '), directory), {
       code: 2,
-      errors: `error: ${line} (see "render --help")\n`,
+      errors: `error: ${line} (see "platen --help")\n`,
       output: '',
     });
   }
   t.equal((await run(['servee'], directory)).code, 0, 'an existing file with such a name is a payload');
-  t.match(await run(['help', 'serve'], directory), { code: 0, output: /^Usage: render serve / });
-  t.match(await run(['help'], directory), { code: 0, output: /^Usage: render <payload/ });
+  t.match(await run(['help', 'serve'], directory), { code: 0, output: /^Usage: platen serve / });
+  t.match(await run(['help'], directory), { code: 0, output: /^Usage: platen <payload/ });
 });

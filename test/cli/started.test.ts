@@ -1,4 +1,4 @@
-// `render serve` in unusual surroundings: log rotation signals, a deleted working directory.
+// `platen serve` in unusual surroundings: log rotation signals, a deleted working directory.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmdirSync } from 'node:fs';

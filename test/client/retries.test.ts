@@ -183,7 +183,7 @@ t.test('a call ends with its time, whether it waits for an answer or for a retry
 
 t.test('a call may take any time', async (t) => {
   const { client, asked } = await startStub(t, [failure(503, 'overloaded', NOW), picture]);
-  await client.render(payload, { timeoutMs: Number.POSITIVE_INFINITY });
+  await client.render(payload, { timeoutMs: Number.MAX_SAFE_INTEGER });
   t.equal(asked.length, 2);
 });
 

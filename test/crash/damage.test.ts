@@ -109,7 +109,7 @@ t.test('opens a damaged file with all its data, or names it and the remedy', asy
       // A bit flip may change the version's digit, so that the format seems newer. For that no restore is offered.
       const expected = /: a later version of the program/.test(message)
         ? /^[^\n]*\.json: a later version[^\n]*$/
-        : /^[^\n]*\.json: [^\n]*; "render store restore --data [^\n]*" puts the previous generation in its place$/;
+        : /^[^\n]*\.json: [^\n]*; "platen store restore --data [^\n]*" puts the previous generation in its place$/;
       if (kind !== 'StoreError' || !expected.test(message) || !message.includes(pathOf(table)))
         t.fail(`seed ${seed}: ${name} in ${table}: ${kind}: ${message}`);
       if (!readFileSync(pathOf(table)).equals(damaged)) t.fail(`seed ${seed}: the file was changed`);

@@ -13,7 +13,8 @@ t.test('quotes the files of the applications as they are', async (t) => {
   for (const [, path, code] of blocks) t.equal(code, readFileSync(join(ROOT, path), 'utf8'), path);
 });
 
-t.test('every trial has an application', async (t) => {
+t.test('every trial has an application, except the one in an empty folder', async (t) => {
   t.ok(TRIALS.length >= 17);
-  for (const { name } of TRIALS) t.ok(existsSync(join(ROOT, 'test/deploys/apps', name, 'package.json')), name);
+  for (const { name } of TRIALS.filter(({ name }) => name !== 'empty'))
+    t.ok(existsSync(join(ROOT, 'test/deploys/apps', name, 'package.json')), name);
 });

@@ -47,12 +47,17 @@ export async function makeApp({ folder, packedFile }: Workspace, name: string): 
     manifest.devDependencies = { ...manifest.devDependencies, node: NEWER_NODE };
   }
   writeFileSync(join(app, 'package.json'), JSON.stringify(manifest, null, 2));
+  await install(app);
+  return app;
+}
+
+/** Runs npm install in a folder, with further words. Throws SkipTrial if npm reaches no registry. */
+export async function install(cwd: string, ...words: readonly string[]): Promise<void> {
   try {
-    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: app });
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...words], { cwd });
   } catch (error) {
     const { message } = error as Error;
     if (UNREACHABLE.test(message)) throw new SkipTrial(`npm can't install its packages: ${message.split('\n')[1]}`);
     throw error;
   }
-  return app;
 }

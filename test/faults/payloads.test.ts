@@ -221,7 +221,7 @@ t.test('charges only responses of 200 and logs JSON lines without API keys', asy
   const { charged, answered, exitCode } = await server.end();
   t.equal(charged, answered);
   t.equal(exitCode, 0);
-  const hint = /^no operator yet: run "render operators create .*$/m;
+  const hint = /^no operator yet: run "platen operators create .*$/m;
   t.match(log(), hint, 'a line for people');
   const lines = log().replace(hint, '').trim().split(/\n+/);
   t.ok(lines.length >= answered, 'a line for each answer, however many bodies were sent');

@@ -1,4 +1,4 @@
-// Starts `render serve` in a separate process, with a real render process, and checks every response: it follows the contract,
+// Starts `platen serve` in a separate process, with a real render process, and checks every response: it follows the contract,
 // only a 200 is charged, and a control render after it has the same bytes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

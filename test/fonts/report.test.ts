@@ -1,4 +1,4 @@
-// `render fonts inspect` describes font files of every container.
+// `platen fonts inspect` describes font files of every container.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

@@ -1,4 +1,4 @@
-// A file of rows as `render batch` reads it → the request of its first row that can be used.
+// A file of rows as `platen batch` reads it → the request of its first row that can be used.
 import { variablesFrom } from '../../lib/batch/cells.js';
 import { readRows } from '../../lib/batch/rows.js';
 import { parseTemplate } from '../../lib/contract/template.js';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { outputSize } from '../../lib/contract/output-size.js';
 import { sizedRecord } from '../../lib/contract/template/sizes.js';
-import { RenderError } from '../../lib/errors.js';
+import { CodedError } from '../../lib/errors.js';
 import { controlFor } from './control.js';
 import { type Failure, judge } from './judge.js';
 import { sharedNames } from './shared.js';
@@ -79,7 +79,7 @@ async function requestOf(target: Target, input: Uint8Array): Promise<Prepared> {
   try {
     return { request: await target.request(input) };
   } catch (error) {
-    if (error instanceof RenderError) return { outcome: `refused: ${error.code}`, failure: undefined };
+    if (error instanceof CodedError) return { outcome: `refused: ${error.code}`, failure: undefined };
     return { outcome: 'refused', failure: { kind: 'unexpected', detail: String((error as Error).stack) } };
   }
 }

@@ -1,11 +1,14 @@
 // Runs test files, each in a process of its own, and prints TAP: one test for each file, with its failures and skipped
 // tests. Tap's own command took 0.4 s of processor time more for each file, and 20 s to read and format all assertions.
-//   npm test [-- FOLDER or FILE…]
+//   npm test                        all but the files of selection.mjs
+//   npm test -- FOLDER or FILE…     these files
+//   npm run test:full               the files of selection.mjs
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { isFull, leftOut } from './selection.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START = fileURLToPath(new URL('start.mjs', import.meta.url));
@@ -139,8 +142,11 @@ export function totalOf(results) {
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   let paths = [];
+  const all = testFiles();
+  const names = argv.slice(2).filter((name) => name !== '--full');
+  const wantsFull = names.length < argv.slice(2).length;
   try {
-    paths = choose(testFiles(), argv.slice(2));
+    paths = choose(all, names).filter((path) => names.length > 0 || isFull(path) === wantsFull);
   } catch (error) {
     console.error(`error: ${error.message}`);
     process.exit(2);
@@ -154,6 +160,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
     console.log(`${ok ? 'ok' : 'not ok'} ${results.length} - ${path} # time=${ms}ms`);
     for (const line of remarksOf(lines)) console.log(`    ${line}`);
   });
+  if (names.length === 0 && !wantsFull) console.log(leftOut(all));
   console.log(`${totalOf(results)}\n# time=${Math.round(performance.now() - started)}ms`);
   process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;
 }

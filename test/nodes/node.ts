@@ -1,4 +1,4 @@
-// A node: a `render serve` process that can be killed, frozen, terminated and restarted, each time on another free port.
+// A node: a `platen serve` process that can be killed, frozen, terminated and restarted, each time on another free port.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -106,7 +106,7 @@ async function runStep(program: Program, { args, code = 0, input = '', env }: St
 /** Images have zeros. */
 const isText = (bytes: Uint8Array) => !bytes.includes(0);
 
-/** The service, from `render init` to SIGTERM. */
+/** The service, from `platen init` to SIGTERM. */
 async function serve(program: Program, folder: string): Promise<string> {
   const init = start(program, ['init', '--data', folder]);
   let printed = '';

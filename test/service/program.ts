@@ -26,7 +26,7 @@ export interface Program {
   readonly ended: Promise<number | null>;
 }
 
-/** Runs `render` of a built checkout. */
+/** Runs the command of a built checkout. */
 export async function startProgram(
   t: Test,
   checkout: string,

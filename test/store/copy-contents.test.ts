@@ -1,4 +1,4 @@
-// `render store copy` of template versions, assets, idempotency keys, keys' fields and deleted workspaces.
+// `platen store copy` of template versions, assets, idempotency keys, keys' fields and deleted workspaces.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';

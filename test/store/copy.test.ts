@@ -1,4 +1,4 @@
-// `render store copy` between a data folder and a database, and the admin commands on a database.
+// `platen store copy` between a data folder and a database, and the admin commands on a database.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

@@ -230,7 +230,7 @@ t.test('a starting server waits for an admin command that holds the lock', async
 
 t.test('creates a missing folder only with `create`', async (t) => {
   const folder = join(folderFor(t), 'none');
-  await t.rejects(openAdminStore(folder), { name: 'StoreError', message: /no such folder; "render init --data/ });
+  await t.rejects(openAdminStore(folder), { name: 'StoreError', message: /no such folder; "platen init --data/ });
   await t.rejects(restoreStore(folder), { name: 'StoreError' });
   await (await openAdminStore(folder, { create: true })).close();
   t.ok(statSync(folder).isDirectory());

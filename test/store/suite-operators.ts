@@ -226,7 +226,7 @@ export function operatorSuite(t: Test, { open }: OperatorSuiteSetup): void {
     const store = await open(t);
     const { id } = await store.createOperator(owner());
     await store.close();
-    await rejectAll(t, { name: 'RenderError', code: 'storage_unavailable' }, [
+    await rejectAll(t, { name: 'ServiceError', code: 'storage_unavailable' }, [
       store.hasOperators(),
       store.createOperator(owner('x')),
       store.findOperator('ada'),

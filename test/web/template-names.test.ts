@@ -26,6 +26,6 @@ t.test('a file that was exported and imported is exported as the same bytes', (t
   const record = { name: 'Zoë', width: 1, layers: [], background: { color: '#fff' }, unknown: [1.5, null, 'é\u2028'] };
   const text = exportedText(record);
   t.equal(exportedText(JSON.parse(text)), text);
-  t.match(text, /^\{\n {2}"name": "Zoë",\n.*\}\n$/s, 'as render templates export prints it');
+  t.match(text, /^\{\n {2}"name": "Zoë",\n.*\}\n$/s, 'as `platen templates export` prints it');
   t.end();
 });

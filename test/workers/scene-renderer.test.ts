@@ -183,7 +183,7 @@ t.test('a program that renders in processes ends by itself', async (t) => {
   const folder = t.testdir();
   makeCheckout(folder);
   const program = `
-    import { createRenderer } from '../any-payload.js';
+    import { createRenderer } from './dist/lib/index.js';
     const renderer = createRenderer({ workers: 2, timeoutMs: ${NEVER} });
     const { bytes } = await renderer.render(${JSON.stringify({ ...payload, layers: [] })});
     console.log(bytes.length);

@@ -120,7 +120,7 @@ function Content() {
     return (
       <Page title={route.name}>
         <Empty icon="templates" title="No workspace yet">
-          Ask an owner to give you one, or make one with <code>render workspaces create --name NAME</code>.
+          Ask an owner to give you one, or make one with <code>platen workspaces create --name NAME</code>.
         </Empty>
       </Page>
     );

@@ -30,7 +30,7 @@ export function Layers({ preview }: { readonly preview: LivePreview }) {
   );
 }
 
-/** Describes a layer in the words of `render inspect`. */
+/** Describes a layer in the words of `platen inspect`. */
 function detailsOf({
   isVisible,
   fontSize,

@@ -55,7 +55,7 @@ export class Arguments {
   /** The value of an option that must be given, unless there is a `fallback`. */
   text(name: OptionName, fallback?: string): string {
     const value = this.optional(name) ?? fallback;
-    if (value === undefined) throw new UsageError(`"render ${this.#command}" needs --${name}`);
+    if (value === undefined) throw new UsageError(`"platen ${this.#command}" needs --${name}`);
     return value;
   }
 

@@ -1,4 +1,4 @@
-// `render assets …`: the pictures and fonts of a workspace.
+// `platen assets …`: the pictures and fonts of a workspace.
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';

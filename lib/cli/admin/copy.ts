@@ -1,4 +1,4 @@
-// `render store copy`: copies everything from one store to another (data folder or database) with a progress bar.
+// `platen store copy`: copies everything from one store to another (data folder or database) with a progress bar.
 import { resolve } from 'node:path';
 import { type CopyResult, copyStore, type OpenCopyEndpoint } from '../../store/copy/index.js';
 import { Progress } from '../batch/progress.js';

@@ -63,7 +63,7 @@ export function parseAdmin(argv: readonly string[]): ParsedAdmin | { readonly he
   const command = COMMANDS.get(name)!;
   const allowed = [...COMMON_OPTIONS, ...(command.options ?? [])];
   const other = Object.keys(values).find((option) => !allowed.includes(option as OptionName));
-  if (other !== undefined) throw new UsageError(`"render ${name}" does not support --${other}`);
+  if (other !== undefined) throw new UsageError(`"platen ${name}" does not support --${other}`);
   checkOperands(name, command, operands);
   const run = command.parse(new Arguments(name, values, operands));
   return { run, data, json: values.json ?? false, printsText: command.printsText ?? false };
@@ -78,11 +78,11 @@ function helpOf([group, verb]: readonly string[]): string {
 
 function checkOperands(name: string, { operands: expected, count = 1 }: AdminCommand, given: readonly string[]): void {
   if (expected === undefined && given.length > 0) {
-    throw new UsageError(`"render ${name}" takes no operands, received ${given.join(', ')}`);
+    throw new UsageError(`"platen ${name}" takes no operands, received ${given.join(', ')}`);
   }
   if (expected !== undefined && (given.length !== count || given.includes(''))) {
     const received = given.length > count ? `, received ${given.join(', ')}` : '';
-    throw new UsageError(`"render ${name}" expects ${expected}${received}`);
+    throw new UsageError(`"platen ${name}" expects ${expected}${received}`);
   }
 }
 

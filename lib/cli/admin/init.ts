@@ -1,4 +1,4 @@
-// `render init`: creates a first workspace, API key, sample template and operator, and prints a request and a sign-in link.
+// `platen init`: creates a first workspace, API key, sample template and operator, and prints a request and a sign-in link.
 import { listHotspots } from '../../contract/template/record-strings.js';
 import { createSignInLink, LINK_MINUTES } from '../../dashboard/sign-in/secrets.js';
 import { publicOrigin } from '../../settings.js';
@@ -46,7 +46,7 @@ export async function bootstrap(
   const existing = await store.listWorkspaces();
   if (existing.length > 0) {
     throw new StoreError(
-      `there is a workspace already; to create another key, run "render keys create --workspace ${existing[0].id} --name NAME"`,
+      `there is a workspace already; to create another key, run "platen keys create --workspace ${existing[0].id} --name NAME"`,
     );
   }
   const workspace = await store.createWorkspace({ name: 'Default', plan: 'paid', credits: FIRST_CREDITS });
@@ -72,7 +72,7 @@ async function firstOperator(store: AdminConnection, origin: string): Promise<Bo
   return { ...operator, link: await createSignInLink(store, operator.id, origin) };
 }
 
-/** The text that `render init` prints. `command` starts the program, `option` names the data folder. */
+/** The text that `platen init` prints. `command` starts the program, `option` names the data folder. */
 export function bootstrapMessage(
   { workspace, key, template, operator, curl }: BootstrapResult,
   command: string,

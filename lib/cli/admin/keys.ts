@@ -1,4 +1,4 @@
-// `render keys …`.
+// `platen keys …`.
 import { createRawKey, hashKey, keyPrefix } from '../../store/api-keys.js';
 import type { Scope } from '../../store/types.js';
 import { type Commands, inStore, listOutput, recordOutput } from './command.js';

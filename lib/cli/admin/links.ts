@@ -1,4 +1,4 @@
-// `render links …`: keys that sign image links.
+// `platen links …`: keys that sign image links.
 import { createLinkKeyPair } from '../../links/sign.js';
 import { type Commands, inStore, listOutput, recordOutput } from './command.js';
 

@@ -1,4 +1,4 @@
-// `render log`: the entries of the render log, filtered.
+// `platen log`: the entries of the render log, filtered.
 import type { RenderFilter } from '../../store/types.js';
 import type { Arguments } from './arguments.js';
 import { type Commands, inStore, listOutput } from './command.js';

@@ -1,4 +1,4 @@
-// `render operators …` and `render audit`: who may use the dashboard, and what was changed.
+// `platen operators …` and `platen audit`: who may use the dashboard, and what was changed.
 import { operatorName } from '../../contract/dashboard-bodies.js';
 import { formatReceived } from '../../contract/issues.js';
 import { createSignInLink, LINK_MINUTES } from '../../dashboard/sign-in/secrets.js';

@@ -7,12 +7,12 @@ export function quoted(text: string): string {
 }
 
 /**
- * Returns the command that starts this program: `npx render` in a checkout, `npx platen` or `npx render` in a project that has
- * the package, `platen` where it is installed globally, and `node dist/bin/render.js` for the file itself. `program` is the
+ * Returns the command that starts this program: `npx render` in a checkout, `npx platen` in a project that has the package (or
+ * `npx render`, if that is how it was started), `platen` where it is installed globally, and `node dist/bin/render.js` for the file itself. `program` is the
  * file that Node was started with, which is unknown in the tests of commands; `directory` is the folder where it was started.
  */
 export function programCommand(program: string | undefined, directory: string): string {
-  if (program === undefined) return 'npx render';
+  if (program === undefined) return 'npx platen';
   const name = basename(program);
   const folders = dirname(program).split(sep);
   if (folders.slice(-2).join('/') === 'node_modules/.bin') return `npx ${name}`;

@@ -1,4 +1,4 @@
-// `render store …` and `render migrate`: what concerns the store as a whole.
+// `platen store …` and `platen migrate`: what concerns the store as a whole.
 import { restoreStore } from '../../store/open.js';
 import { StoreError } from '../../store/types.js';
 import { interruptible } from '../signals.js';

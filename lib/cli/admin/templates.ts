@@ -1,4 +1,4 @@
-// `render templates …`: a workspace's templates and their versions.
+// `platen templates …`: a workspace's templates and their versions.
 import { listSizes } from '../../contract/template/sizes.js';
 import type { TemplateDraft, VersionedTemplate } from '../../store/types.js';
 import { UsageError } from '../parse-options.js';

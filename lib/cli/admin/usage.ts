@@ -1,4 +1,4 @@
-// The help texts of the admin commands: of a group, such as `render keys --help`, and of a single command.
+// The help texts of the admin commands: of a group, such as `platen keys --help`, and of a single command.
 import type { OptionName } from './arguments.js';
 
 interface CommandHelp {
@@ -34,7 +34,7 @@ try and a link to sign in. ${KEY_IS_PRINTED_ONCE}`,
   'workspaces delete': {
     usage: 'ID [--yes]',
     text: `Deletes a workspace with its keys, link keys, templates and assets. Its balance and its render log can still be read,
-by "render credits show" and "render log".`,
+by "platen credits show" and "platen log".`,
   },
   'keys create': {
     usage: '--workspace W --name N [--scopes a,b] [--rate-limit N]',
@@ -202,17 +202,17 @@ export function commandHelp(name: string, options: readonly OptionName[] = []): 
   const { usage, text, options: own = {} } = COMMAND_HELP[name];
   const listed = [...options, 'data', 'json', 'help'] as const;
   const lines = listed.map((option) => optionLines(option, own[option] ?? OPTION_TEXTS[option]));
-  return `Usage: render ${`${name} ${usage}`.trimEnd()}\n\n${text}\n\n${lines.join('')}`;
+  return `Usage: platen ${`${name} ${usage}`.trimEnd()}\n\n${text}\n\n${lines.join('')}`;
 }
 
 /** The help of the commands that begin with `group`: how each is called. */
 export function groupHelp(group: string): string {
   const commands = Object.entries(COMMAND_HELP).filter(([name]) => name.startsWith(`${group} `));
-  const lines = commands.map(([name, { usage }]) => `render ${`${name} ${usage}`.trimEnd()}\n`);
+  const lines = commands.map(([name, { usage }]) => `platen ${`${name} ${usage}`.trimEnd()}\n`);
   return `Usage: ${lines.join('       ')}
-Changes what is in the data folder of "render serve", or in the database at STORE_URL if that is set. Servers may be
+Changes what is in the data folder of "platen serve", or in the database at STORE_URL if that is set. Servers may be
 running: changes apply from the next request on. Each command prints text, and JSON with --json.
-"render ${group} COMMAND --help" explains one of them.
+"platen ${group} COMMAND --help" explains one of them.
 
 Exit codes: 0 success; 1 unknown id, invalid template, findings of "templates lint", or data that can't be read or
 written; 2 usage error.

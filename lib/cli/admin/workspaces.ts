@@ -1,4 +1,4 @@
-// `render workspaces …` and `render credits …`.
+// `platen workspaces …` and `platen credits …`.
 import { formatReceived } from '../../contract/issues.js';
 import { type Plan, StoreError } from '../../store/types.js';
 import { UsageError } from '../parse-options.js';
@@ -37,7 +37,7 @@ export const WORKSPACES: Commands = {
         ...(given.optional('name') !== undefined && { name: given.name() }),
         ...(given.optional('plan') !== undefined && { plan: given.oneOf('plan', PLANS) }),
       };
-      if (Object.keys(fields).length === 0) throw new UsageError('"render workspaces update" needs --name or --plan');
+      if (Object.keys(fields).length === 0) throw new UsageError('"platen workspaces update" needs --name or --plan');
       return inStore(async (store) => recordOutput(await store.updateWorkspace(id, fields)));
     },
   },
@@ -81,7 +81,7 @@ async function confirmDeletion(id: string, session: Session): Promise<void> {
   const { context } = session;
   if (!context.input.isTTY || !context.errors.isTTY) {
     throw new UsageError(
-      `"render workspaces delete" also deletes keys, link keys, templates and assets: confirm it with --yes`,
+      `"platen workspaces delete" also deletes keys, link keys, templates and assets: confirm it with --yes`,
     );
   }
   // The store is closed while the user thinks: it may be locked.

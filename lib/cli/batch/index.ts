@@ -1,4 +1,4 @@
-// `render batch TEMPLATE ROWS`: renders one image per row, on all cores. A row that fails does not stop the others. Errors in
+// `platen batch TEMPLATE ROWS`: renders one image per row, on all cores. A row that fails does not stop the others. Errors in
 // the template, its scale, the pattern or the file of rows are found before the first image, unless the rows come from a pipe.
 import { dirname } from 'node:path';
 import { mismatch, sizeColumnOf, sizeOf, unusedColumns, variablesFrom } from '../../batch/cells.js';

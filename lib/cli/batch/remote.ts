@@ -1,10 +1,10 @@
-// `render batch TEMPLATE_ID ROWS --server URL`: a server renders the rows, this command names and writes the files. Rows are
+// `platen batch TEMPLATE_ID ROWS --server URL`: a server renders the rows, this command names and writes the files. Rows are
 // sent as many at a time as one batch takes; a CSV goes as a CSV, so that the server matches its columns with the template.
 import { dirname } from 'node:path';
 import { type Row, RowError } from '../../batch/rows.js';
 import { type BatchPayload, type BatchResult, type Client, createClient, PlatenError } from '../../client/index.js';
 import { MAX_BATCH_BODY_BYTES, MAX_BATCH_ROWS } from '../../contract/api/batch.js';
-import { formatReceived, summary } from '../../contract/issues.js';
+import { summary } from '../../contract/issues.js';
 import { type CodedError, codedError, type Detail, type Warning } from '../../errors.js';
 import type { BatchCommand } from '../args.js';
 import { EXIT, type ExitCode, OutputFileError } from '../errors.js';
@@ -110,10 +110,10 @@ export async function remoteBatch(command: BatchCommand & { server: string }, te
 
   /** Warnings about the columns, except those that the names of the files use. */
   async function warnOnce(warnings: readonly Warning[]): Promise<void> {
-    const used = [...columnsIn(output)].map((name) => `column ${formatReceived(name)} `);
+    const used = columnsIn(output);
     for (const warning of warnings) {
-      const { message } = warning;
-      if (warned.has(message) || used.some((start) => message.startsWith(start))) continue;
+      const { column, message } = warning;
+      if (warned.has(message) || (column !== undefined && used.has(column))) continue;
       warned.add(message);
       await results.warn(warning);
     }

@@ -1,4 +1,4 @@
-// `render doctor`: prints what the host offers and what follows from it.
+// `platen doctor`: prints what the host offers and what follows from it.
 import { readSettings, type Settings } from '../../settings.js';
 import { checkDataFolder, checkFonts, checkTemporaryFolder } from '../doctor/files.js';
 import { type Finding, finding, reasonOf } from '../doctor/finding.js';
@@ -19,7 +19,7 @@ import { type CliContext, oneLine, write } from '../stdio.js';
 
 const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
-export const DOCTOR_USAGE = `Usage: render doctor [--json]
+export const DOCTOR_USAGE = `Usage: platen doctor [--json]
 
 Checks what this host offers, and prints what follows from it, one line each: "ok", "limited" (something does not work,
 or not well) or "failed" (renders don't work). It renders a small image, starts a render process and reads the settings
@@ -47,7 +47,7 @@ async function examine({ environment }: CliContext): Promise<Finding[]> {
   try {
     settings = readSettings(environment);
   } catch (error) {
-    misconfigured = finding('settings', reasonOf(error), 'render serve does not start');
+    misconfigured = finding('settings', reasonOf(error), 'platen serve does not start');
   }
   const checks: [subject: string, check: () => Finding | undefined | Promise<Finding>][] = [
     ['runtime', checkRuntime],

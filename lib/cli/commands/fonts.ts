@@ -1,4 +1,4 @@
-// `render fonts`: lists the font families as a table, or as JSON with --json. `render fonts inspect` looks into one font file.
+// `platen fonts`: lists the font families as a table, or as JSON with --json. `platen fonts inspect` looks into one font file.
 import '../../node-host.js';
 import { resolve } from 'node:path';
 import { listFontFamilies } from '../../fonts/catalogue.js';
@@ -19,8 +19,8 @@ const INSPECT_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-const USAGE = `Usage: render fonts [--fonts DIR] [--json]
-       render fonts inspect <font file | URL> [--text TEXT] [--json]
+const USAGE = `Usage: platen fonts [--fonts DIR] [--json]
+       platen fonts inspect <font file | URL> [--text TEXT] [--json]
 
 Lists the bundled font families with their styles, scripts (ISO 15924 codes, the main one first) and category as a table.
 With --json, prints what GET /v1/fonts of a server answers.
@@ -28,7 +28,7 @@ With --json, prints what GET /v1/fonts of a server answers.
       --fonts DIR     with the font files in DIR
       --json          print JSON
 
-"render fonts inspect" prints what a TTF, OTF, WOFF or WOFF2 file holds: names, weights, axes, OpenType features, scripts
+"platen fonts inspect" prints what a TTF, OTF, WOFF or WOFF2 file holds: names, weights, axes, OpenType features, scripts
 (ISO 15924 codes, the main one first) and the languages of which it has every letter, the number of glyphs and characters,
 licence and embedding. URLs are fetched as renders fetch theirs. The file is read in a process of its own.
 

@@ -1,4 +1,4 @@
-// `render fonts inspect FILE|URL` describes a font file, which it reads in a separate process, like all untrusted files.
+// `platen fonts inspect FILE|URL` describes a font file, which it reads in a separate process, like all untrusted files.
 import '../../node-host.js';
 import { createAssets } from '../../assets/loader.js';
 import { CodedError, codedError } from '../../errors.js';

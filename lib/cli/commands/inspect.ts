@@ -1,4 +1,4 @@
-// `render inspect PAYLOAD`: what a render would draw, as a table or JSON, without drawing it.
+// `platen inspect PAYLOAD`: what a render would draw, as a table or JSON, without drawing it.
 import type { InspectedBox, Inspection, LayerInspection } from '../../contract/inspection.js';
 import type { InspectCommand } from '../args.js';
 import { EXIT, type ExitCode } from '../errors.js';

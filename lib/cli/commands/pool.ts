@@ -1,4 +1,4 @@
-// `render pool`: runs the render processes of a server, apart from it, until a termination signal.
+// `platen pool`: runs the render processes of a server, apart from it, until a termination signal.
 import { resolve } from 'node:path';
 import { workerModule } from '../../package-files.js';
 import { readPoolSettings } from '../../settings.js';
@@ -60,7 +60,7 @@ export async function poolCommand(argv: readonly string[], context: CliContext):
   return 0;
 }
 
-export const POOL_USAGE = `Usage: render pool --listen SOCKET [--processes N]
+export const POOL_USAGE = `Usage: platen pool --listen SOCKET [--processes N]
 
 Runs the render processes of servers with RENDER_POOL=SOCKET, as another user and without network and data: what decodes
 files of strangers is then apart from what holds keys and credits. Prints "listening on SOCKET" when ready. The log goes

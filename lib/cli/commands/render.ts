@@ -1,4 +1,4 @@
-// `render PAYLOAD`: renders a payload or template to an image; with --watch, again after every change.
+// `platen PAYLOAD`: renders a payload or template to an image; with --watch, again after every change.
 import { resolve } from 'node:path';
 import { readRenderSettings } from '../../settings.js';
 import type { RenderCommand } from '../args.js';

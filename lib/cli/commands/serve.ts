@@ -1,4 +1,4 @@
-// `render serve`: runs the HTTP server until a termination signal.
+// `platen serve`: runs the HTTP server until a termination signal.
 import { createDashboard } from '../../dashboard/index.js';
 import { usableMemory } from '../../resources.js';
 import { serve } from '../../service/serve.js';
@@ -77,9 +77,9 @@ export async function serveCommand(argv: readonly string[], context: CliContext)
     const option = settings.STORE_URL === undefined ? ` --data ${settings.DATA_DIR}` : '';
     const hasOperators = await store.hasOperators();
     if ((await store.listWorkspaces()).length === 0) {
-      log.write(`no workspace yet: run "render init${option}" to create one with an API key\n`);
+      log.write(`no workspace yet: run "platen init${option}" to create one with an API key\n`);
     } else if (!hasOperators && settings.DASHBOARD === 'on') {
-      log.write(`no operator yet: run "render operators create NAME${option}" to use the dashboard\n`);
+      log.write(`no operator yet: run "platen operators create NAME${option}" to use the dashboard\n`);
     }
     const origin = publicOrigin(settings, Number(new URL(server.url).port));
     const dashboard = hasOperators && settings.DASHBOARD === 'on' ? `dashboard at ${origin}/dashboard/\n` : '';
@@ -97,11 +97,11 @@ export async function serveCommand(argv: readonly string[], context: CliContext)
   }
 }
 
-export const SERVE_USAGE = `Usage: render serve [--host H] [--port N] [--data DIR]
+export const SERVE_USAGE = `Usage: platen serve [--host H] [--port N] [--data DIR]
 
 Serves POST /v1/render, GET /healthz, /readyz, /openapi.json and /docs, and the dashboard at /dashboard/ if there is an
 operator. Prints "listening on http://H:N" when ready, and where the dashboard is. The log goes to standard error, one
-JSON line per request. SIGTERM or Ctrl-C stops the server after the renders in flight. "render init" creates a first
+JSON line per request. SIGTERM or Ctrl-C stops the server after the renders in flight. "platen init" creates a first
 workspace, an API key, a sample template and an operator in the data folder, before the server starts or while it runs.
 
       --host H    address to listen on; default: HOST, else 127.0.0.1
@@ -138,7 +138,7 @@ Environment (empty counts as unset):
   RENDER_SANDBOX              auto                walls around render processes: auto (the best that start here),
                                                   require (namespaces or RENDER_POOL, or the server does not start)
                                                   or off
-  RENDER_POOL                                     socket of a "render pool", in which the render processes run; unset:
+  RENDER_POOL                                     socket of a "platen pool", in which the render processes run; unset:
                                                   the server starts them itself
   RENDER_PROCESS_SHARING      all                 all, or workspace: a render process that has read files of a
                                                   workspace draws for no other

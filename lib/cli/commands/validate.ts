@@ -1,4 +1,4 @@
-// `render validate PAYLOAD`: reports errors and warnings without network access. Draws nothing but payloads with codes, to
+// `platen validate PAYLOAD`: reports errors and warnings without network access. Draws nothing but payloads with codes, to
 // read them back.
 
 import { failingWarnings, strictnessOf } from '../../contract/strictness.js';

@@ -31,7 +31,7 @@ export async function checkTemporaryFolder(): Promise<Finding> {
   }
 }
 
-/** Checks the data folder. `folder` is the one of `render serve`, which creates it; undefined if the data is in a database. */
+/** Checks the data folder. `folder` is the one of `platen serve`, which creates it; undefined if the data is in a database. */
 export async function checkDataFolder(folder: string | undefined): Promise<Finding> {
   if (folder === undefined) return finding('data folder', 'in the database of STORE_URL');
   for (let path = resolve(folder); ; path = dirname(path)) {
@@ -41,7 +41,7 @@ export async function checkDataFolder(folder: string | undefined): Promise<Findi
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && path !== dirname(path);
       if (!isMissing)
-        return finding('data folder', reasonOf(error), 'render serve needs another DATA_DIR, or STORE_URL');
+        return finding('data folder', reasonOf(error), 'platen serve needs another DATA_DIR, or STORE_URL');
     }
   }
 }

@@ -1,4 +1,4 @@
-// The findings of `render doctor`: a feature of the host, and its consequence.
+// The findings of `platen doctor`: a feature of the host, and its consequence.
 
 /** `limited` means that something does not work, or not well; `failed` means that renders don't. */
 export type Status = 'ok' | 'limited' | 'failed';

@@ -36,7 +36,7 @@ export async function checkProcesses(): Promise<Finding> {
       await worker.ended;
     }
   } catch (error) {
-    const effect = 'render batch and the workers of the library fail; render serve needs RENDER_WORKERS=0';
+    const effect = 'platen batch and the workers of the library fail; platen serve needs RENDER_WORKERS=0';
     // A process that crashes may print a stack around the reason.
     const said = lines.flatMap((line) => line.split('\n'));
     return finding('processes', said.find((line) => /error|failed/i.test(line)) ?? reasonOf(error), effect);

@@ -13,6 +13,7 @@ export const detail = z.object({
   path: z.string().meta({ description: 'the place in the request', examples: ['layers[2].url'] }),
   layerId: z.string().optional().describe('the id that the layer was given'),
   message: z.string(),
+  column: z.string().optional().describe("the column of a batch's CSV that it is about"),
   more: z
     .number()
     .int()
@@ -67,11 +68,6 @@ export const paywall = z.object({
   rendersRemaining: z.number().int(),
   upgradeUrl: z.string().describe('the billing page of the dashboard, relative'),
   message: z.string(),
-  more: z
-    .number()
-    .int()
-    .optional()
-    .describe('of the last detail when there are more than 20: how many faults it stands for'),
 });
 
 export const paywallBody = z.object({

@@ -4,9 +4,13 @@ import { formatReceived } from '../issues.js';
 
 /**
  * Parses a JSON text (RFC 8259, UTF-8). Skips a byte order mark, which some editors add.
- * Throws RenderError `invalid_json` with the line and column, both from 1, columns in UTF-16 units.
+ * Throws ServiceError `invalid_json` with the line and column, both from 1, columns in UTF-16 units. `firstLine`: the number of
+ * the text's first line in the file that it comes from; undefined if messages name the column alone.
  */
-export function parseJson(source: string | Uint8Array): unknown {
+export function parseJson(
+  source: string | Uint8Array,
+  { firstLine }: { firstLine?: number | undefined } = { firstLine: 1 },
+): unknown {
   const whole = typeof source === 'string' ? source : decode(source);
   const text = whole.startsWith('\uFEFF') ? whole.slice(1) : whole;
   if (text.trim() === '') throw invalid('it is empty');
@@ -15,7 +19,8 @@ export function parseJson(source: string | Uint8Array): unknown {
   } catch (cause) {
     const { position, message } = firstSyntaxError(text);
     const { line, column } = lineAndColumn(text, position);
-    throw invalid(`line ${line}, column ${column}: ${message}`, cause);
+    const place = firstLine === undefined ? '' : `line ${firstLine + line - 1}, `;
+    throw invalid(`${place}column ${column}: ${message}`, cause);
   }
 }
 

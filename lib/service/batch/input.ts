@@ -24,7 +24,7 @@ import { parseJson } from '../../contract/json/parse.js';
 import { sizeNames } from '../../contract/template/sizes.js';
 import { checkSize, checkTemplate } from '../../contract/template.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { CodedError, codedError, type Detail, detailCodeOf, RenderError, type Warning } from '../../errors.js';
+import { CodedError, type Detail, detailCodeOf, RenderError, type Warning } from '../../errors.js';
 import type { WorkspaceCall } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
 import type { BatchTemplates } from './templates.js';
@@ -139,7 +139,7 @@ async function itemsOfLines(bytes: Uint8Array): Promise<RawItem[]> {
     if (items.length === MAX_BATCH_ROWS) throw tooManyRows('items');
     values += enforceJsonLimits(line, MAX_BATCH_VALUES - values);
     const path = `items[${items.length}]`;
-    const value = parseLine(line, number);
+    const value = parseJson(line, { firstLine: number });
     details.push(
       ...detailsOf(() => {
         items.push(requestItem(value, path));
@@ -158,15 +158,6 @@ function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
     const end = bytes.indexOf(0x0a, start);
     yield bytes.subarray(start, end < 0 ? bytes.length : end);
     start = end < 0 ? bytes.length : end + 1;
-  }
-}
-
-function parseLine(line: Uint8Array, number: number): unknown {
-  try {
-    return parseJson(line);
-  } catch (error) {
-    if (!(error instanceof CodedError)) throw error;
-    throw codedError(error.code, error.message.replace('line 1, ', `line ${number}, `), { cause: error });
   }
 }
 

@@ -116,7 +116,7 @@ function authentication({ components }: Document): string {
   return `<p>Every call of <code>POST /v1/render</code> carries an API key:</p>
 ${code('Authorization: Bearer svc_live_…')}
 ${paragraph(components.securitySchemes.apiKey.description)}
-<p>The operator of the server makes keys with <code>render keys create</code>, and revokes them with <code>render keys revoke</code>.
+<p>The operator of the server makes keys with <code>platen keys create</code>, and revokes them with <code>platen keys revoke</code>.
 Keep a key on a server: whoever has it spends the credits of its workspace.</p>`;
 }
 

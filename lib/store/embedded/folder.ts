@@ -165,7 +165,7 @@ export async function makeFolder(files: FileSystem, folder: string): Promise<voi
 async function remedyFor(files: FileSystem, { path, definition }: AnyTable): Promise<string> {
   try {
     readSnapshot(await files.readFile(`${path}.bak`), definition);
-    return `"render store restore --data ${dirname(path)}" puts the previous generation in its place`;
+    return `"platen store restore --data ${dirname(path)}" puts the previous generation in its place`;
   } catch {
     return FROM_BACKUP;
   }

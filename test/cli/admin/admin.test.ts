@@ -141,7 +141,7 @@ t.test('uses the data folder of --data or DATA_DIR', async (t) => {
   t.ok(existsSync(join(directory, 'elsewhere/workspaces.json')));
   t.match(await run('workspaces list --data none', { directory }), {
     code: 1,
-    errors: /^error: .*none: .*render init.*\n$/,
+    errors: /^error: .*none: .*platen init.*\n$/,
   });
   t.notOk(existsSync(join(directory, 'none')));
 });
@@ -251,7 +251,7 @@ t.test('returns 2 for wrong usage and opens nothing', async (t) => {
     ['workspaces create --name x --plan gold', /--plan: received "gold", expected one of free, paid/],
     ['workspaces create --name x --credits 1.5', /--credits: received "1.5", expected a whole number of at least 0/],
     ['workspaces list more', /takes no operands, received more/],
-    ['workspaces list --name x', /"render workspaces list" does not support --name/],
+    ['workspaces list --name x', /"platen workspaces list" does not support --name/],
     ['keys create --name x', /needs --workspace/],
     ['keys create --workspace w --name x --scopes render', /--scopes: received "render", expected one of render:write/],
     ['keys create --workspace w --name x --scopes=', /--scopes must not be empty/],
@@ -284,7 +284,7 @@ t.test('returns 2 for wrong usage and opens nothing', async (t) => {
     ['workspaces update --name x', /expects a workspace id/],
     [
       'workspaces delete w',
-      /"render workspaces delete" also deletes keys, link keys, templates and assets: confirm it with --yes/,
+      /"platen workspaces delete" also deletes keys, link keys, templates and assets: confirm it with --yes/,
     ],
     ['templates publish t', /expects a template id and a version/],
     ['templates publish t 0', /the version: received "0", expected a whole number of at least 1/],
@@ -304,7 +304,7 @@ t.test('returns 2 for wrong usage and opens nothing', async (t) => {
     const result = await run(words, { directory });
     t.equal(result.code, 2, words);
     t.match(result.errors, errors);
-    t.match(result.errors, /^error: [^\n]* \(see "render \w+ --help"\)\n$/);
+    t.match(result.errors, /^error: [^\n]* \(see "platen \w+ --help"\)\n$/);
   }
   t.match(await run('init', { directory, environment: { PORT: 'x' } }), { code: 2, errors: /^error: PORT: [^\n]*\n$/ });
   const environment = { STORE_URL: `postgres://u:secret@/x?host=${encodeURIComponent(directory)}` };
@@ -334,7 +334,7 @@ t.test('prints help for every admin command', async (t) => {
   for (const [name, { options = [] }] of COMMANDS) {
     const [group, verb] = name.split(' ');
     const own = await helpOf(`${name} --help`);
-    t.ok(own.startsWith(`Usage: render ${name}`), name);
+    t.ok(own.startsWith(`Usage: platen ${name}`), name);
     t.ok(own.split('\n').length <= 18, `${name}: short`);
     t.same(
       Array.from(own.matchAll(/^ {2}(?: {4}|-\w, )--([\w-]+)/gm), ([, option]) => option),
@@ -346,12 +346,12 @@ t.test('prints help for every admin command', async (t) => {
       t.ok(option === 'output' ? usage.includes('[-o ') : usage.includes(`--${option}`), `${name}: --${option}`);
     }
     const places = new RegExp(
-      `render (?:\\w+\\|)*${group}(?:\\|\\w+)*${verb === undefined ? '' : ` (?:\\w+\\|)*${verb}`}\\b`,
+      `platen (?:\\w+\\|)*${group}(?:\\|\\w+)*${verb === undefined ? '' : ` (?:\\w+\\|)*${verb}`}\\b`,
     );
     t.match(general, places, `${name}: in the general help`);
     if (verb === undefined) continue;
     const all = await helpOf(`${group} --help`);
-    t.match(all, `render ${name}`);
+    t.match(all, `platen ${name}`);
     t.equal(await helpOf(`help ${group}`), all);
     t.equal(await helpOf(`${group} nonsense -h`), all);
   }
@@ -364,7 +364,7 @@ t.test('init creates a workspace, a key, a template and an operator, and prints 
   t.equal(code, 0);
   t.equal(errors, '');
   const [line] = /^curl .*$/m.exec(output)!;
-  t.match(output, /^npx render serve --data 'my data'$/m);
+  t.match(output, /^npx platen serve --data 'my data'$/m);
   t.match(line, /^curl http:\/\/127\.0\.0\.1:9000\/v1\/render /);
   const raw = /Bearer (svc_live_[0-9a-f]{64})'/.exec(line)![1];
   const body = JSON.parse(/-d '([^']*)'/.exec(line)![1]);
@@ -375,13 +375,13 @@ t.test('init creates a workspace, a key, a template and an operator, and prints 
   const [link] = /^http:.*$/m.exec(output)!;
   t.match(link, /^http:\/\/127\.0\.0\.1:9000\/dashboard\/link#[\w-]{43}$/);
   t.match(await store.findSignInToken(tokenHashOf(link)), { name: 'admin', role: 'owner', workspaces: null });
-  t.match(output, '"npx render operators link admin --data \'my data\'"');
+  t.match(output, '"npx platen operators link admin --data \'my data\'"');
   await store.close();
   const again = await run(['init', '--data', 'my data'], { directory });
   t.match(again, {
     code: 1,
     output: '',
-    errors: /^error: there is a workspace already; to create another key, run "render keys create/,
+    errors: /^error: there is a workspace already; to create another key, run "platen keys create/,
   });
   const json = JSON.parse((await run('init --json', { directory })).output);
   t.strictSame(Object.keys(json), ['workspace', 'key', 'template', 'operator', 'curl']);
@@ -439,7 +439,7 @@ t.test('names a corrupt data file and restores it', async (t) => {
   t.equal(code, 1);
   t.match(
     errors,
-    /^error: .*workspaces\.json: not valid JSON.*; "render store restore --data .*" puts the previous generation in its place\n$/,
+    /^error: .*workspaces\.json: not valid JSON.*; "platen store restore --data .*" puts the previous generation in its place\n$/,
   );
   t.match(await ask('store restore'), [{ file: path, from: `${path}.bak` }]);
   t.match(await ask(`credits show --workspace ${id}`), { balance: 4 });

@@ -1,4 +1,4 @@
-// `render links …`: the private key is printed once and never stored.
+// `platen links …`: the private key is printed once and never stored.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';

@@ -1,4 +1,4 @@
-// `render init` prints commands that work where it was run: in a checkout, in a project, and installed globally.
+// `platen init` prints commands that work where it was run: in a checkout, in a project, and installed globally.
 import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -54,5 +54,5 @@ t.test('launchers that call the file of the package', async (t) => {
     ['/usr/local/bin/render', '/home/me', 'render'],
   ];
   for (const [file, directory, command] of rows) t.equal(programCommand(file, directory), command, file);
-  t.equal(programCommand(undefined, '/'), 'npx render');
+  t.equal(programCommand(undefined, '/'), 'npx platen');
 });

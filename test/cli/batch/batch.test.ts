@@ -1,4 +1,4 @@
-// `render batch`: images, failed rows, exit codes, interruption, and worker processes that die.
+// `platen batch`: images, failed rows, exit codes, interruption, and worker processes that die.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

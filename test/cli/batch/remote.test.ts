@@ -1,4 +1,4 @@
-// `render batch TEMPLATE_ID ROWS --server URL` against a separate server.
+// `platen batch TEMPLATE_ID ROWS --server URL` against a separate server.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

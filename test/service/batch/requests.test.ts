@@ -66,7 +66,7 @@ t.test('takes lines of JSON, one item each', async (t) => {
   t.equal((await batch(world, caller, '\n \n', LINES)).status, 400);
 });
 
-t.test('takes a CSV as render batch reads it', async (t) => {
+t.test('takes a CSV as `platen batch` reads it', async (t) => {
   const world = await createWorld(t);
   const { caller, templateId } = await callerWith(world);
   const csv = 'title;name;photo;note\n"a;b";first;;x\n;;https://b.example/b.png;y\n';

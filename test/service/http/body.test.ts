@@ -17,7 +17,7 @@ t.test('fails at once for a body that was truncated before it was read', async (
   client.destroy();
   await closed;
   await t.rejects(new BodyReader(request, new MemoryBudget(1000)).read(1000, 'one'), {
-    name: 'RenderError',
+    name: 'ServiceError',
     code: 'internal_error',
   });
 });

@@ -55,7 +55,7 @@ t.test('rejects an entry that can’t be written, and goes on with the next', as
   const { log, warnings, actions } = await open(folder, { append });
   await log.appendAudit(entry('before'));
   isFull = true;
-  await t.rejects(log.appendAudit(entry('lost')), { name: 'RenderError', code: 'storage_unavailable' });
+  await t.rejects(log.appendAudit(entry('lost')), { name: 'ServiceError', code: 'storage_unavailable' });
   t.same(warnings, ['the audit log can’t be written: ENOSPC: no space left']);
   isFull = false;
   await log.appendAudit(entry('after'));

@@ -280,7 +280,7 @@ t.test('names corrupt files, does not change them, and restores their backups', 
     );
     t.equal(error.name, 'StoreError', what);
     t.match(error.message, reason);
-    t.match(error.message, /^\/.*workspaces\.json: [^\n]*; "render store restore --data \/[^\n]*" puts the previous/);
+    t.match(error.message, /^\/.*workspaces\.json: [^\n]*; "platen store restore --data \/[^\n]*" puts the previous/);
     t.same(readFileSync(path), Buffer.from(damaged), 'the file is unchanged');
   }
   const [restored, ...others] = await restoreStore(folder);
@@ -296,7 +296,7 @@ t.test('names corrupt files, does not change them, and restores their backups', 
 t.test('names missing files and whether they have a backup', async (t) => {
   const { folder, store } = await filled(t);
   rmSync(join(folder, 'workspaces.json'));
-  await t.rejects(store(), { message: /workspaces\.json: it is missing; "render store restore/ });
+  await t.rejects(store(), { message: /workspaces\.json: it is missing; "platen store restore/ });
   rmSync(join(folder, 'workspaces.json.bak'));
   await t.rejects(store(), { message: /workspaces\.json: it is missing; take it from a backup/ });
   rmSync(join(folder, 'keys.json'));

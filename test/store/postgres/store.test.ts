@@ -59,7 +59,7 @@ t.test('the check that charges can be written reaches the log, and fails in a re
   const readOnly = await openPostgresStore(cluster.url(database), quiet);
   t.teardown(() => readOnly.close());
   t.equal(await readOnly.findKey('0'.repeat(64)), undefined, 'it can be read');
-  await t.rejects(readOnly.assertWritable(), { name: 'RenderError', code: 'storage_unavailable' });
+  await t.rejects(readOnly.assertWritable(), { name: 'ServiceError', code: 'storage_unavailable' });
 });
 
 t.test('a grant that waits for the deletion of its workspace finds none', skip, async (t) => {

@@ -85,7 +85,7 @@ export default function SetPassword() {
         <div class="stack">
           <Alert>This link was used already, or is older than 15 minutes</Alert>
           <p class="public-note">
-            Ask an owner for a new one, or run <code>render operators link NAME</code> on the server.
+            Ask an owner for a new one, or run <code>platen operators link NAME</code> on the server.
           </p>
           <ButtonLink href="/dashboard/login">Go to sign-in</ButtonLink>
         </div>

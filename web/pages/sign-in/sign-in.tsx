@@ -74,7 +74,7 @@ export default function SignIn() {
       </form>
       <p class="public-note">
         No password yet, or forgotten? An owner makes a new sign-in link on the page Operators, or with{' '}
-        <code>render operators link NAME</code>.
+        <code>platen operators link NAME</code>.
       </p>
     </Page>
   );

@@ -12,7 +12,7 @@ export function copyName(name: string, taken: readonly string[]): string {
   }
 }
 
-/** Writes a record exactly as `render templates export` does, so that importing and exporting it gives the same bytes. */
+/** Writes a record exactly as `platen templates export` does, so that importing and exporting it gives the same bytes. */
 export function exportedText(record: unknown): string {
   return `${JSON.stringify(record, null, 2)}\n`;
 }

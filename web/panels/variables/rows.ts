@@ -1,4 +1,4 @@
-// Reads the rows of a CSV, of JSON lines or of a JSON array by the rules of `render batch`, so that the panel shows what it
+// Reads the rows of a CSV, of JSON lines or of a JSON array by the rules of `platen batch`, so that the panel shows what it
 // would render.
 import { closestMatch } from '../../../lib/contract/closest-match.js';
 import { parseJson } from '../../../lib/contract/json/parse.js';
@@ -154,7 +154,7 @@ export interface RowReader {
   readonly remarks: readonly string[];
 }
 
-/** Picks the variables of rows as `render batch` does: an empty cell only fills texts. `sizes` names the template's sizes. */
+/** Picks the variables of rows as `platen batch` does: an empty cell only fills texts. `sizes` names the template's sizes. */
 export function createRowReader(
   fields: readonly HotspotField[],
   sizes: readonly string[],

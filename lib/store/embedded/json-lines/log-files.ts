@@ -9,7 +9,7 @@ import { type LineFilter, type ScanBudget, scanBackwards } from './scan.js';
 export interface LogFilesOptions<Entry> {
   /** Start of the files' names. */
   readonly name: string;
-  /** Name of the log in messages: `render log`. */
+  /** Name of the log in messages: `platen log`. */
   readonly noun: string;
   /** File size in bytes at which the log is rotated. */
   readonly maxBytes: number;

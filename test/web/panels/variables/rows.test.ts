@@ -1,15 +1,15 @@
-// The rows that the panel Variables shows are those that `render batch` renders.
+// The rows that the panel Variables shows are those that `platen batch` renders.
 import fc from 'fast-check';
 import t from 'tap';
 import { type RowFormat, sizeColumnOf, sizeOf, variablesFrom } from '../../../../lib/batch/cells.js';
 import { readRows } from '../../../../lib/batch/rows.js';
 import { parseTemplate } from '../../../../lib/contract/template.js';
-import { RenderError } from '../../../../lib/errors.js';
+import { CodedError } from '../../../../lib/errors.js';
 import { sizeNames } from '../../../../web/document/sizes.js';
 import { createRowReader, parseRows, RowsError } from '../../../../web/panels/variables/rows.js';
 import { hotspotFields } from '../../../../web/preview/hotspots.js';
 
-/** As `render batch` reads it; undefined if it can't. */
+/** As `platen batch` reads it; undefined if it can't. */
 async function batch(name: string, text: string) {
   async function* bytes() {
     yield Buffer.from(text);
@@ -20,7 +20,7 @@ async function batch(name: string, text: string) {
     for await (const row of rows) all.push(row.values ? { values: { ...row.values } } : { number: row.number });
     return { columns, rows: all };
   } catch (error) {
-    if (error instanceof RenderError) return undefined;
+    if (error instanceof CodedError) return undefined;
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { putCode, writeCode } from './prefix-code.js';
 /** 256 literals and 24 length codes. */
 const GREEN_SYMBOLS = 280;
 const DISTANCE_SYMBOLS = 40;
-/** With up to 16 colours WebP packs several pixels into a byte; unused extra entries keep one byte per pixel. */
+/** WebP packs several pixels of up to 16 colours into a byte; unused extra entries keep one byte per pixel. */
 const MIN_PALETTE = 17;
 /** The bits of a pixel's channels, in the order of the file: green, red, blue, alpha. */
 const SHIFTS = [8, 0, 16, 24];

@@ -24,7 +24,7 @@ import {
   createRendererOf,
   DEFAULTS,
   type Reach,
-  type Surroundings,
+  type RendererState,
   type ValidateOptions,
   validatePayload,
 } from './renderer.js';
@@ -63,7 +63,7 @@ export function createRenderer(options: CreateRendererOptions = {}): Renderer {
   useSources(normalized);
   const { imageCacheBytes = DEFAULTS.imageCacheBytes } = normalized;
   const userFonts = normalized.fonts && loadUserFonts(normalized.fonts);
-  const shared: Surroundings = {
+  const shared: RendererState = {
     typefaces: userFonts ? userFonts.then(createFontRegistry) : createFontRegistry(),
     cache: createImageCache(imageCacheBytes),
   };

@@ -27,7 +27,7 @@ import {
   createRendererOf,
   DEFAULTS,
   type Reach,
-  type Surroundings,
+  type RendererState,
   validatePayload,
 } from './renderer.js';
 import type { Validation } from './templates/validate.js';
@@ -67,14 +67,14 @@ export function createRenderer(options: CreateRendererOptions = {}): Renderer {
   const { workers = 0, imageCacheBytes = DEFAULTS.imageCacheBytes } = normalized;
   const userFonts = normalized.fonts && loadUserFonts(normalized.fonts);
   const processes = createWorkers(workers, imageCacheBytes, userFonts);
-  const shared: Surroundings = {
+  const shared: RendererState = {
     typefaces: userFonts ? userFonts.then(createFontRegistry) : createFontRegistry(),
     ...(processes ? { elsewhere: inProcesses(processes) } : { cache: createImageCache(imageCacheBytes) }),
   };
   return createRendererOf(normalized, { shared, reachOf, close: async () => processes?.close() });
 }
 
-function inProcesses(processes: SceneRenderer): NonNullable<Surroundings['elsewhere']> {
+function inProcesses(processes: SceneRenderer): NonNullable<RendererState['elsewhere']> {
   return {
     async render(scene, job) {
       const { bytes, width, height, warnings } = await processes.render(scene, job);

@@ -45,7 +45,7 @@ export const DEFAULTS = {
 } as const satisfies CommonOptions;
 
 /** State that the renders of a renderer share. */
-export interface Surroundings {
+export interface RendererState {
   readonly typefaces: FontRegistry | Promise<FontRegistry>;
   readonly cache?: ImageCache;
   /** Another process that renders and inspects scenes. */
@@ -78,7 +78,7 @@ export type Reach = Pick<AssetOptions, 'allowAddress' | 'baseDirectory' | 'fetch
 async function renderFile(
   payload: unknown,
   given: CommonOptions & RenderOptions,
-  shared: Surroundings,
+  shared: RendererState,
   reach: Reach,
 ): Promise<RenderResult> {
   const began = performance.now();
@@ -90,7 +90,7 @@ async function renderFile(
 async function renderPixels(
   payload: unknown,
   given: CommonOptions & PixelOptions,
-  shared: Surroundings,
+  shared: RendererState,
   reach: Reach,
 ): Promise<PixelResult> {
   const { scale, ...options } = normalizeOptions(given);
@@ -104,7 +104,7 @@ async function renderPixels(
 async function renderOnce(
   payload: unknown,
   options: CommonOptions & PixelOptions,
-  { typefaces: fontRegistry, elsewhere, ...shared }: Surroundings,
+  { typefaces: fontRegistry, elsewhere, ...shared }: RendererState,
   reach: Reach,
   output: OutputOptions & Pick<RenderContext, 'pixels'>,
 ): Promise<Picture> {
@@ -122,7 +122,7 @@ async function renderOnce(
 async function inspectPayload(
   payload: unknown,
   given: CommonOptions & InspectOptions,
-  { typefaces: fontRegistry, elsewhere, ...shared }: Surroundings,
+  { typefaces: fontRegistry, elsewhere, ...shared }: RendererState,
   reach: Reach,
 ): Promise<Inspection> {
   const began = performance.now();
@@ -153,7 +153,7 @@ async function inspectHere(scene: Scene, context: InspectContext): Promise<Measu
 async function resolveInTime<Result>(
   payload: unknown,
   options: CommonOptions & InspectOptions,
-  { cache }: Pick<Surroundings, 'cache'>,
+  { cache }: Pick<RendererState, 'cache'>,
   reach: Reach,
   output: OutputOptions,
   use: (resolved: { scene: Scene; job: ElsewhereJob; signal: AbortSignal }) => Promise<Result>,
@@ -247,7 +247,7 @@ function outputOf({ format, quality, dpi, lossless, scale }: RenderOptions): Out
 
 /** What an entry adds to its renderers. */
 export interface RendererParts<Options> {
-  readonly shared: Surroundings;
+  readonly shared: RendererState;
   readonly reachOf: (options: Options) => Reach;
   readonly close: () => Promise<void>;
 }

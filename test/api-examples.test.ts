@@ -7,7 +7,7 @@ import t from 'tap';
 import { createClient } from '../lib/client/index.js';
 import { readHeader } from '../lib/codecs/header.js';
 import { OPERATIONS } from '../lib/contract/api/operations/index.js';
-import { EXAMPLE_FILE, LANGUAGES, type Language, SETUP, snippetsOf } from '../lib/service/docs/snippets.js';
+import { EXAMPLE_FILE, LANGUAGES, SETUP, type SnippetLanguage, snippetsOf } from '../lib/service/docs/snippets.js';
 import { createRawKey, hashKey } from '../lib/store/api-keys.js';
 import { makeCheckout, ROOT } from './checkout.js';
 import { transpile } from './loader/transpile.mjs';
@@ -18,7 +18,7 @@ const folder = t.testdir({});
 makeCheckout(folder);
 
 /** Everything before the call in a program of this language. */
-const setup = (language: Language) => (language === 'curl' ? '' : SETUP[language]);
+const setup = (language: SnippetLanguage) => (language === 'curl' ? '' : SETUP[language]);
 const [, clientExample] =
   /^## The client$[\s\S]*?^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, 'docs/api.md'), 'utf8')) ?? [];
 
@@ -31,7 +31,7 @@ function canRun(program: string): boolean {
   }
 }
 
-const PROGRAMS: Readonly<Record<Language, readonly [program: string, file: string]>> = {
+const PROGRAMS: Readonly<Record<SnippetLanguage, readonly [program: string, file: string]>> = {
   curl: ['sh', 'example.sh'],
   typescript: [process.execPath, 'example.mjs'],
   python: ['python3', 'example.py'],

@@ -193,6 +193,23 @@ function targetOf(path: string, { specifier }: Import): string | undefined {
   return join(dirname(path), specifier.replace(/\.js$/, '.ts')).split(sep).join('/');
 }
 
+/** Entries of the package: their exports are the public names of what other rooms have. */
+const ENTRIES = ['browser', 'client', 'index', 'renderer'];
+
+t.test('no two rooms export a type of the same name', (t) => {
+  const rooms = new Map<string, Set<string>>();
+  for (const { room, code } of files) {
+    if (ENTRIES.includes(room)) continue;
+    for (const [, name] of code.matchAll(/^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm)) {
+      rooms.set(name, (rooms.get(name) ?? new Set()).add(room));
+    }
+  }
+  t.ok(rooms.size > 500, `${rooms.size} types`);
+  const shared = [...rooms].filter(([, each]) => each.size > 1).map(([name, each]) => `${name}: ${[...each]}`);
+  t.same(shared, []);
+  t.end();
+});
+
 t.test('the files are found, and their import lines read', (t) => {
   t.ok(files.length > 50);
   const line = files.find(({ path }) => path === 'lib/render.ts');

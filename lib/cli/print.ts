@@ -11,7 +11,7 @@ export interface CommandOutput {
 }
 
 /** A record with named fields, such as a workspace or a log entry. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type PrintedFields = Readonly<Record<string, unknown>>;
 
 /** Indented JSON with a trailing line feed. */
 export function formatJson(value: unknown): string {
@@ -19,7 +19,7 @@ export function formatJson(value: unknown): string {
 }
 
 /** Aligned columns below a heading; `emptyText` if there are no rows. */
-export function formatTable(rows: readonly Fields[], columns: readonly string[], emptyText: string): string {
+export function formatTable(rows: readonly PrintedFields[], columns: readonly string[], emptyText: string): string {
   if (rows.length === 0) return `${emptyText}\n`;
   const cells = [columns, ...rows.map((row) => columns.map((column) => formatCell(row[column])))];
   const widths = columns.map((_, i) => Math.max(...cells.map((line) => [...line[i]].length)));
@@ -33,7 +33,7 @@ export function formatTable(rows: readonly Fields[], columns: readonly string[],
 }
 
 /** Formats a record, one field per line. */
-export function formatRecord(fields: Fields): string {
+export function formatRecord(fields: PrintedFields): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
     .map(([name, value]) => `${pad(name, width)}  ${formatCell(value)}\n`)

@@ -11,7 +11,7 @@ import type { SourceOptions, VariableOptions } from './args.js';
 import { readPayload } from './payload.js';
 import type { CliContext } from './stdio.js';
 
-export interface Source {
+export interface RenderSource {
   /** JSON from a file: the renderer checks it. */
   readonly payload: Payload;
   readonly options: RendererOptions & Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'signal'>;
@@ -20,7 +20,7 @@ export interface Source {
 }
 
 /** Reads the files that the command names. Throws errors that `report` can format. */
-export async function readSource(command: SourceOptions, context: CliContext): Promise<Source> {
+export async function readSource(command: SourceOptions, context: CliContext): Promise<RenderSource> {
   const settings = rendererOptions(readRenderSettings(context.environment));
   // Load the engine while the files are read: both take time.
   const [{ value, baseDirectory }, variables, library] = await Promise.all([

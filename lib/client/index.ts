@@ -8,7 +8,7 @@ import type { WorkspaceAnswer } from '../contract/api/workspace.js';
 import type { CanvasPayload, Template, TemplateRequest } from '../contract/payload.js';
 import { renderBatch } from './batch.js';
 import { PlatenError } from './error.js';
-import { type Answer, type Call, createTransport } from './request.js';
+import { type Call, createTransport, type ServerAnswer } from './request.js';
 import type {
   BatchOptions,
   BatchPayload,
@@ -213,7 +213,7 @@ export function createClient(options: ClientOptions) {
   };
 }
 
-function parse<Result>({ status, headers, bytes }: Answer): Result {
+function parse<Result>({ status, headers, bytes }: ServerAnswer): Result {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
@@ -222,7 +222,7 @@ function parse<Result>({ status, headers, bytes }: Answer): Result {
 }
 
 function unexpectedAnswer(
-  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  { status, headers }: Pick<ServerAnswer, 'status' | 'headers'>,
   received: string,
   cause?: unknown,
 ): PlatenError {
@@ -236,11 +236,11 @@ function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function isReplayed({ headers }: Answer): boolean {
+function isReplayed({ headers }: ServerAnswer): boolean {
   return headers.get('Idempotency-Replayed') === 'true';
 }
 
-function imageOf(answer: Answer): RenderedImage {
+function imageOf(answer: ServerAnswer): RenderedImage {
   const { headers, bytes } = answer;
   const text = (name: string) => headers.get(name) ?? undefined;
   const number = (name: string) => Number(headers.get(name) ?? 0);

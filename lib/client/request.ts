@@ -28,7 +28,7 @@ export interface Call {
 }
 
 /** An answer of success, read to its end. */
-export interface Answer {
+export interface ServerAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -44,7 +44,7 @@ interface Failure {
 
 export interface Transport {
   /** Sends a call until it succeeds, fails for good, or its time is over. */
-  send(call: Call, options?: CallOptions): Promise<Answer>;
+  send(call: Call, options?: CallOptions): Promise<ServerAnswer>;
   /** The same for an answer that is read while the server makes it: the time is that of each wait for more of it. */
   stream(call: Call, options?: CallOptions): AsyncGenerator<Uint8Array, void>;
   /** Waits before a stream that was cut is asked for again, `cuts` times in a row without anything new; else throws `error`. */
@@ -69,7 +69,7 @@ export function createTransport(given: ClientOptions): Transport {
     call: Call,
     options: CallOptions,
     attemptOnce: (url: string, init: RequestInit) => Promise<Result | Failure>,
-  ): Promise<Result | Answer> {
+  ): Promise<Result | ServerAnswer> {
     const { retries, timeoutMs } = limitsOf(options);
     const init = requestOf(call, client.apiKey);
     const url = base + call.path + searchOf(call.query);
@@ -98,7 +98,7 @@ export function createTransport(given: ClientOptions): Transport {
 
   return {
     send: (call, options = {}) =>
-      retrying(call, options, (url, init) => attemptOnce(fetchAnswer, url, init, readAnswer)) as Promise<Answer>,
+      retrying(call, options, (url, init) => attemptOnce(fetchAnswer, url, init, readAnswer)) as Promise<ServerAnswer>,
     async *stream(call, options = {}) {
       const { timeoutMs } = limitsOf(options);
       const reading = new AbortController();
@@ -152,7 +152,7 @@ async function* chunksOf(
   }
 }
 
-const GONE: Answer = { status: 204, headers: new Headers(), bytes: new Uint8Array() };
+const GONE: ServerAnswer = { status: 204, headers: new Headers(), bytes: new Uint8Array() };
 
 function requestOf(
   { method, headers = {}, json, file, contentType = 'application/octet-stream' }: Call,
@@ -181,7 +181,7 @@ function searchOf(query: Call['query'] = {}): string {
   return search.size > 0 ? `?${search}` : '';
 }
 
-async function readAnswer(response: Response): Promise<Answer> {
+async function readAnswer(response: Response): Promise<ServerAnswer> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   return { status: response.status, headers: response.headers, bytes };
 }

@@ -3,7 +3,7 @@
 import type { Warning } from '../errors.js';
 import type { Scope } from './api/operations/operation.js';
 
-export type Role = 'owner' | 'editor' | 'viewer';
+export type OperatorRole = 'owner' | 'editor' | 'viewer';
 
 /** Every answer that is no success. `details` name faults of fields, as in the API. */
 export interface Failure {
@@ -24,7 +24,7 @@ export interface WorkspaceSummary {
 
 /** `GET session`, and the answer to a sign-in. 401 `signed_out` without a session. */
 export interface Session {
-  readonly operator: { readonly id: string; readonly name: string; readonly role: Role };
+  readonly operator: { readonly id: string; readonly name: string; readonly role: OperatorRole };
   /** Workspaces that the operator may see, newest first. */
   readonly workspaces: readonly WorkspaceSummary[];
   /** The text that renders of free workspaces carry. */
@@ -165,7 +165,7 @@ export interface AuditAnswer {
 export interface OperatorAnswer {
   readonly id: string;
   readonly name: string;
-  readonly role: Role;
+  readonly role: OperatorRole;
   readonly workspaces: readonly string[] | null;
   readonly hasPassword: boolean;
   readonly createdAt: string;
@@ -174,7 +174,7 @@ export interface OperatorAnswer {
 /** `POST operators` (owner): 201 OperatorAnswer with `link`; 409 `duplicate_name`. `POST operators/{id}/link`: `{ link }`. */
 export interface OperatorBody {
   readonly name: string;
-  readonly role: Role;
+  readonly role: OperatorRole;
   readonly workspaces: readonly string[] | null;
 }
 

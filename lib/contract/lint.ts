@@ -6,7 +6,7 @@ import { BOX_SHAPES } from './layers/box-shadows.js';
 import type { Layer } from './layers/index.js';
 import { childrenOf } from './layers/nested-layers.js';
 import type { Border } from './layers/shared.js';
-import { type Place, parseLayer } from './parse-layers.js';
+import { parseLayer, type TreePlace } from './parse-layers.js';
 
 /** Canvas pixels; infinite where unknown. */
 interface Size {
@@ -21,7 +21,7 @@ interface Size {
 export function lintLayer(
   raw: Record<string, unknown>,
   path: string,
-  place: Place,
+  place: TreePlace,
   canvas: Size | undefined,
 ): Warning[] {
   const { layer } = parseLayer(raw, path, place);
@@ -163,7 +163,7 @@ function ineffectiveLayout(
   raw: Record<string, unknown>,
   { type, extents, isAbsolute = false }: Layer,
   path: string,
-  { isLaidOut }: Place,
+  { isLaidOut }: TreePlace,
 ): Warning[] {
   const isSet = (key: string) => raw[key] !== undefined && raw[key] !== null;
   const hasOtherMeaning = (key: string) =>
@@ -229,10 +229,10 @@ function isOffCanvas(layer: Layer, canvas: Size): boolean {
 }
 
 /** Left, top, right and bottom edge, in canvas pixels. */
-export type Box = readonly [left: number, top: number, right: number, bottom: number];
+export type LayerBounds = readonly [left: number, top: number, right: number, bottom: number];
 
 /** Bounds of the layer's rotated box, enlarged by `margin` on each side. */
-export function boundsOf({ x, y, width, height, rotation }: Layer, margin = 0): Box {
+export function boundsOf({ x, y, width, height, rotation }: Layer, margin = 0): LayerBounds {
   const angle = (rotation * Math.PI) / 180;
   const [across, down] = [Math.abs(cos(angle)), Math.abs(sin(angle))];
   const reachX = (width * across + height * down) / 2 + margin;

@@ -66,7 +66,7 @@ interface ParsedTree {
 function parseTree(
   raw: unknown,
   path: string,
-  place: Place,
+  place: TreePlace,
   inspect: NonNullable<ParseOptions['inspect']>,
 ): ParsedTree {
   const own = parseLayer(raw, path, place);
@@ -101,20 +101,20 @@ export function toDetails({ id }: Pick<Layer, 'id'>, path: string, issues: reado
 type Parsed = { readonly layer: Layer } | { readonly layer?: undefined; readonly details: readonly Detail[] };
 
 /** The place of a layer in the tree. */
-export interface Place {
+export interface TreePlace {
   /** The groups that it is in. */
   readonly depth: number;
   /** Whether its group lays it out; undefined if the group's layout is wrong, and only what is wrong either way is reported. */
   readonly isLaidOut: boolean | undefined;
 }
 
-const ON_CANVAS: Place = { depth: 0, isLaidOut: false };
+const ON_CANVAS: TreePlace = { depth: 0, isLaidOut: false };
 
 /**
  * Parses one layer, without the layers in it: a group's `layers` are empty. Returns the layer, or all its issues with paths
  * that start with `path`.
  */
-export function parseLayer(raw: unknown, path: string, { depth, isLaidOut }: Place = ON_CANVAS): Parsed {
+export function parseLayer(raw: unknown, path: string, { depth, isLaidOut }: TreePlace = ON_CANVAS): Parsed {
   if (!isObject(raw)) return { details: [issue(path, raw, 'an object')] };
   const layerId = typeof raw.id === 'string' ? { layerId: raw.id } : {};
   const withLayerId = (details: Detail[]) => ({ details: details.map((detail) => ({ ...detail, ...layerId })) });

@@ -10,7 +10,7 @@ import type { Layer } from './layers/index.js';
 import { walkLayers } from './layers/nested-layers.js';
 import { createOutlineLimit } from './layers/outline-limit.js';
 import { lintLayer } from './lint.js';
-import { LAYER_TYPES, type Place, parseLayer, toDetails } from './parse-layers.js';
+import { LAYER_TYPES, parseLayer, type TreePlace, toDetails } from './parse-layers.js';
 import { hasPlaceholders, literalPlaceholders, recordPlaceholders } from './template/record-strings.js';
 import { isFilled, sampleLayer, UNKNOWN_IMAGE } from './template/sample.js';
 import { findInSizes, overriddenLayers } from './template/size-findings.js';
@@ -155,7 +155,7 @@ function backgroundLayer(template: Record<string, unknown>): PlacedLayer[] {
   return parsePlaced([{ raw: sampled, path: 'background', depth: 0, isLaidOut: false }]).valid;
 }
 
-interface PlacedRaw extends Place {
+interface PlacedRaw extends TreePlace {
   readonly path: string;
   readonly raw: Record<string, unknown>;
 }

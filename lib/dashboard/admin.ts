@@ -8,10 +8,10 @@ import type { Operator } from '../store/operator-store.js';
 import { DashboardError } from './errors.js';
 import type { Guards } from './guards.js';
 import {
-  type AdminRequest,
   type AdminRoute,
   type AdminRoutes,
   type DashboardOptions,
+  type DashboardRequest,
   hasRole,
   visibleWorkspace,
 } from './route.js';
@@ -68,7 +68,7 @@ async function withBody(
   { context, parameters }: { readonly context: RequestContext; readonly parameters: PathParameters },
   tenant: Tenant | undefined,
   options: DashboardOptions,
-  run: (request: AdminRequest) => Promise<Answer>,
+  run: (request: DashboardRequest) => Promise<Answer>,
 ): Promise<Answer> {
   const { request } = context;
   const permit = maxBodyBytes === undefined ? undefined : admitBody(context, maxBodyBytes, tenant, options);

@@ -43,7 +43,7 @@ export class DashboardError extends Error {
   }
 }
 
-export interface Failure {
+export interface FailedAnswer {
   readonly answer: Answer;
   readonly code: string;
   /** The unexpected error, if it is one; the log records it. */
@@ -51,7 +51,7 @@ export interface Failure {
 }
 
 /** Builds the answer to a request that failed with `error`, in the API's form. */
-export function failureOf(error: unknown, context: RequestContext): Failure {
+export function failureOf(error: unknown, context: RequestContext): FailedAnswer {
   const known = ofStore(error);
   if (known instanceof DashboardError) {
     const { code, message, retryAfter } = known;

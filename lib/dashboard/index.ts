@@ -10,7 +10,7 @@ import {
 } from '../service/request.js';
 import { createRouter } from '../service/router.js';
 import { adminTable } from './admin.js';
-import { type Failure, failureOf } from './errors.js';
+import { type FailedAnswer, failureOf } from './errors.js';
 import { createGuards } from './guards.js';
 import { withSafeHeaders } from './headers.js';
 import type { DashboardOptions } from './route.js';
@@ -74,7 +74,7 @@ export function createDashboard(options: DashboardOptions): Service {
   };
 }
 
-function outcomeOf(context: RequestContext, answer: Answer, failure?: Failure): RequestOutcome {
+function outcomeOf(context: RequestContext, answer: Answer, failure?: FailedAnswer): RequestOutcome {
   const { requestId, route, headers, operatorId, workspaceId, format, assetFailures } = context;
   const withOwn = { ...answer, headers: new Map([...answer.headers, ...headers]) };
   return {

@@ -17,7 +17,7 @@ export interface DashboardOptions extends DashboardParts {
 }
 
 /** A request that passed the guards. */
-export interface AdminRequest {
+export interface DashboardRequest {
   readonly context: RequestContext;
   readonly parameters: PathParameters;
   readonly query: URLSearchParams;
@@ -30,7 +30,7 @@ export interface AdminRequest {
 }
 
 /** A request by an operator who is signed in and has the role that the route needs. */
-export interface OperatorRequest extends AdminRequest {
+export interface OperatorRequest extends DashboardRequest {
   readonly operator: Operator;
 }
 
@@ -47,7 +47,7 @@ interface RouteOptions {
 /** A route that everyone may use, without a session. */
 interface PublicRoute extends RouteOptions {
   readonly access: 'anyone';
-  readonly run: (request: AdminRequest) => Promise<Answer>;
+  readonly run: (request: DashboardRequest) => Promise<Answer>;
 }
 
 interface OperatorRoute extends RouteOptions {

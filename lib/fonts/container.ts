@@ -3,7 +3,7 @@
 import { InflateLimitError, inflate } from '../bytes/inflate.js';
 import { describe } from '../codecs/sniff.js';
 import { CodedError, RenderError } from '../errors.js';
-import { buildSfnt, MAX_UNPACKED_BYTES, readTableCount, type Table, tooLarge, viewOf } from './sfnt.js';
+import { buildSfnt, MAX_UNPACKED_BYTES, readTableCount, type SfntTable, tooLarge, viewOf } from './sfnt.js';
 
 /**
  * Unpacks a TTF, OTF, WOFF or WOFF2 file, or the first face of a collection, to SFNT bytes.
@@ -55,7 +55,7 @@ function extractFirstFace(bytes: Uint8Array): Uint8Array {
   const view = viewOf(bytes);
   const start = view.getUint32(12);
   const count = readTableCount(view, start + 4);
-  const tables: Table[] = [];
+  const tables: SfntTable[] = [];
   for (let record = start + 12; record < start + 12 + 16 * count; record += 16) {
     tables.push({
       tag: slice(bytes, record, 4),
@@ -70,7 +70,7 @@ function extractFirstFace(bytes: Uint8Array): Uint8Array {
 function unpackWoff(bytes: Uint8Array): Uint8Array {
   const view = viewOf(bytes);
   const count = readTableCount(view, 12);
-  const tables: Table[] = [];
+  const tables: SfntTable[] = [];
   let total = 0;
   for (let record = 44; record < 44 + 20 * count; record += 20) {
     const length = view.getUint32(record + 12);

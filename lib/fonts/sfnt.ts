@@ -6,7 +6,7 @@ export const MAX_UNPACKED_BYTES = 31_457_280;
 /** Tables of one font. A font with every optional table of Apple, Microsoft and SIL has about forty. */
 export const MAX_TABLES = 128;
 
-export interface Table {
+export interface SfntTable {
   /** The four-byte name. */
   readonly tag: Uint8Array;
   readonly checksum: number;
@@ -30,7 +30,7 @@ export function tooLarge(): Error {
 }
 
 /** Builds an SFNT file of these tables, each aligned to four bytes. */
-export function buildSfnt(sfntVersion: number, tables: readonly Table[]): Uint8Array {
+export function buildSfnt(sfntVersion: number, tables: readonly SfntTable[]): Uint8Array {
   const directoryLength = 12 + 16 * tables.length;
   const padded = (length: number) => (length + 3) & ~3;
   const total = tables.reduce((sum, { data }) => sum + padded(data.length), directoryLength);

@@ -18,10 +18,10 @@ export interface StepBudget {
 }
 
 /** A grid point packed into one number. */
-export type Node = number;
-export const nodeOf = (x: number, y: number): Node => x * MAX_UNITS + y;
-export const xOf = (node: Node): number => Math.floor(node / MAX_UNITS);
-export const yOf = (node: Node): number => node % MAX_UNITS;
+export type GridNode = number;
+export const nodeOf = (x: number, y: number): GridNode => x * MAX_UNITS + y;
+export const xOf = (node: GridNode): number => Math.floor(node / MAX_UNITS);
+export const yOf = (node: GridNode): number => node % MAX_UNITS;
 
 export interface Contour {
   readonly polygon: Polygon;
@@ -105,9 +105,9 @@ function extremes(values: Float64Array, start: number, end: number): [min: numbe
 }
 
 export interface Cuts {
-  readonly junctions: ReadonlySet<Node>;
+  readonly junctions: ReadonlySet<GridNode>;
   /** The points inside each edge where it is cut; unordered, may repeat. */
-  readonly byEdge: ReadonlyMap<number, Node[]>;
+  readonly byEdge: ReadonlyMap<number, GridNode[]>;
 }
 
 /** Finds where edges meet, by a sweep along the longer side of their bounds. Undefined when the budget is exhausted. */
@@ -122,9 +122,9 @@ export function findCuts(edges: Edges, budget: StepBudget): Cuts | undefined {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   const starts = along.map((value, i) => Math.min(value, along[next[i]]));
   order.sort((i, j) => starts[i] - starts[j] || i - j);
-  const junctions = new Set<Node>();
-  const byEdge = new Map<number, Node[]>();
-  const cut = (edge: number, node: Node) => {
+  const junctions = new Set<GridNode>();
+  const byEdge = new Map<number, GridNode[]>();
+  const cut = (edge: number, node: GridNode) => {
     budget.steps -= CUT_STEPS;
     const nodes = byEdge.get(edge);
     if (nodes) nodes.push(node);
@@ -164,8 +164,8 @@ function intersectEdges(
   { x, y, next }: Edges,
   edge: number,
   other: number,
-  cut: (edge: number, node: Node) => void,
-  junctions: Set<Node>,
+  cut: (edge: number, node: GridNode) => void,
+  junctions: Set<GridNode>,
 ): void {
   // an end point of one edge on the other; the corner shared by consecutive edges is not a junction
   const touch = (end: number, from: number) => {

@@ -6,7 +6,7 @@ import {
   type Cuts,
   type Edges,
   findCuts,
-  type Node,
+  type GridNode,
   nodeOf,
   type StepBudget,
   toGrid,
@@ -68,12 +68,12 @@ export function unionBoundary(polygons: readonly Polygon[], budget: StepBudget):
 }
 
 /** Nodes from one junction to the next. */
-type Chain = Node[];
+type Chain = GridNode[];
 
 /** The contour's nodes in order, including its cuts. */
-function pathOf({ x, y, next }: Edges, { start, end }: Contour, cuts: Cuts): Node[] {
-  const path: Node[] = [];
-  const add = (node: Node) => {
+function pathOf({ x, y, next }: Edges, { start, end }: Contour, cuts: Cuts): GridNode[] {
+  const path: GridNode[] = [];
+  const add = (node: GridNode) => {
     if (path[path.length - 1] !== node) path.push(node);
   };
   for (let i = start; i < end; i++) {
@@ -82,7 +82,7 @@ function pathOf({ x, y, next }: Edges, { start, end }: Contour, cuts: Cuts): Nod
     if (!nodes) continue;
     const ux = x[next[i]] - x[i];
     const uy = y[next[i]] - y[i];
-    const along = (node: Node) => xOf(node) * ux + yOf(node) * uy;
+    const along = (node: GridNode) => xOf(node) * ux + yOf(node) * uy;
     nodes.sort((m, n) => along(m) - along(n) || m - n);
     nodes.forEach(add);
   }
@@ -145,8 +145,8 @@ function copyContour({ polygon, index }: Contour, out: Polygon): void {
 }
 
 /** Joins chains end to start into rings. An open ring is retraced backwards: its stroke then has round ends. */
-function ringsOf(chains: readonly Chain[]): Node[][] {
-  const chainsFrom = new Map<Node, Chain[]>();
+function ringsOf(chains: readonly Chain[]): GridNode[][] {
+  const chainsFrom = new Map<GridNode, Chain[]>();
   const edges = new Set<string>();
   for (const chain of chains) {
     // coinciding edges count once
@@ -159,10 +159,10 @@ function ringsOf(chains: readonly Chain[]): Node[][] {
     if (others) others.push(chain);
     else chainsFrom.set(chain[0], [chain]);
   }
-  const rings: Node[][] = [];
+  const rings: GridNode[][] = [];
   for (const [start, waiting] of chainsFrom) {
     for (let chain = waiting.pop(); chain; chain = waiting.pop()) {
-      const ring: Node[] = [];
+      const ring: GridNode[] = [];
       let current: Chain | undefined = chain;
       let end = start;
       while (current) {

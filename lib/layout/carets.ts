@@ -5,7 +5,7 @@ import { ELLIPSIS } from './ellipsis.js';
 import { type PlacedCluster, positionLine } from './line.js';
 import { lineBoxer } from './line-box.js';
 import { LINE_ENDS } from './spans.js';
-import { type Box, linesIn, type TextBlock } from './text-block.js';
+import { linesIn, type TextArea, type TextBlock } from './text-block.js';
 import { justification, layoutBlock, lineStart, type PositionedLine, type TextStyle } from './text-box.js';
 
 export type Direction = 'ltr' | 'rtl';
@@ -47,7 +47,7 @@ export interface Carets {
 }
 
 /** Lengths from the corner of the box. A line end at the text's end begins another line here. Throws TextError. */
-export function caretsIn(block: TextBlock<TextStyle>, box: Box): Carets {
+export function caretsIn(block: TextBlock<TextStyle>, box: TextArea): Carets {
   const { lines, truncated } = layoutBlock(block, box);
   const shown = lines.map((line, i): CaretLine => {
     const { start, range } = line.wrapped;
@@ -72,7 +72,7 @@ export function caretsIn(block: TextBlock<TextStyle>, box: Box): Carets {
 }
 
 /** The line after a line end at the text's end, which layout leaves out, as browsers do. */
-function emptyLastLine(block: TextBlock<TextStyle>, box: Box, last: CaretLine | undefined): CaretLine | undefined {
+function emptyLastLine(block: TextBlock<TextStyle>, box: TextArea, last: CaretLine | undefined): CaretLine | undefined {
   const text = block.spans.map((span) => span.text).join('');
   const hasLineEnd = Array.from(text.slice(-1).matchAll(LINE_ENDS)).length > 0;
   if (!last || !hasLineEnd) return undefined;
@@ -102,7 +102,13 @@ interface Placed {
   readonly direction: Direction;
 }
 
-function lineStops(line: PositionedLine, shown: CaretLine, index: number, style: TextStyle, box: Box): CaretStop[] {
+function lineStops(
+  line: PositionedLine,
+  shown: CaretLine,
+  index: number,
+  style: TextStyle,
+  box: TextArea,
+): CaretStop[] {
   const stops: CaretStop[] = [];
   const add = (offset: number, x: number, direction: Direction) => {
     const last = stops.at(-1);
@@ -123,7 +129,12 @@ function lineStops(line: PositionedLine, shown: CaretLine, index: number, style:
 const SAME_PLACE = 1e-6;
 
 /** The grapheme clusters of the line in logical order. */
-function placedGraphemes({ wrapped }: PositionedLine, { start, end }: CaretLine, style: TextStyle, box: Box): Placed[] {
+function placedGraphemes(
+  { wrapped }: PositionedLine,
+  { start, end }: CaretLine,
+  style: TextStyle,
+  box: TextArea,
+): Placed[] {
   const clusters: PlacedCluster[] = [];
   positionLine(wrapped, [], justification(wrapped, style, box), clusters);
   const { text } = wrapped.measurer.paragraph;

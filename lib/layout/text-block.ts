@@ -52,14 +52,14 @@ export interface TextBlock<Style extends BlockStyle = BlockStyle> {
   /** The paragraphs measured at the font size itself, as far as they were needed. */
   readonly measured: Measured[];
   /** The lines last asked for, and their box. */
-  last?: { readonly box: Box; readonly lines: BlockLines };
+  last?: { readonly box: TextArea; readonly lines: BlockLines };
 }
 
 /** A paragraph with its measurer, and its spans. */
 type Measured = Omit<WrappedLine, 'range' | 'indent'>;
 
 /** The area of a text, in pixels. */
-export interface Box {
+export interface TextArea {
   readonly width: number;
   /** Infinity for a box that is as high as its text. */
   readonly height: number;
@@ -147,7 +147,7 @@ const MAX_KEPT_LINES = 64;
 const STEPS_PER_LINE = 2;
 
 /** The lines in a box. Throws TextError. */
-export function linesIn(block: TextBlock, box: Box): BlockLines {
+export function linesIn(block: TextBlock, box: TextArea): BlockLines {
   const { last, style } = block;
   const isKnown = last?.box.width === box.width && (!style.autoFit || last.box.height === box.height);
   if (isKnown) return last.lines;
@@ -156,7 +156,7 @@ export function linesIn(block: TextBlock, box: Box): BlockLines {
   return lines;
 }
 
-function breakLines(block: TextBlock, box: Box): BlockLines {
+function breakLines(block: TextBlock, box: TextArea): BlockLines {
   const { fontSize, autoFit } = block.style;
   const { size, unfitted } = autoFit ? fittedSize(block, box) : { size: fontSize, unfitted: false };
   const { lines, fonts, isWrapped, truncated } = wrapAt(block, size, box.width);
@@ -255,7 +255,7 @@ export function measuring(block: TextBlock, { root, spans }: BlockFonts): (index
  * The largest size from minFontSize to maxFontSize or fontSize (a multiple of 0.5 px, or that size itself) at which all lines
  * fit the box and no word is broken; minFontSize when there is none.
  */
-function fittedSize(block: TextBlock, box: Box): { size: number; unfitted: boolean } {
+function fittedSize(block: TextBlock, box: TextArea): { size: number; unfitted: boolean } {
   const { fontSize, minFontSize, maxFontSize = fontSize } = block.style;
   if (fitsAt(block, maxFontSize, box)) return { size: maxFontSize, unfitted: false };
   if (minFontSize >= maxFontSize) return { size: maxFontSize, unfitted: true };
@@ -274,7 +274,7 @@ function fittedSize(block: TextBlock, box: Box): { size: number; unfitted: boole
 }
 
 /** Whether all lines fit the box at a size and no word is broken. Stops at the first line that does not fit, and keeps none. */
-function fitsAt(block: TextBlock, size: number, box: Box): boolean {
+function fitsAt(block: TextBlock, size: number, box: TextArea): boolean {
   const { maxLines = Infinity, hangingIndent = 0 } = block.style;
   const fonts = fontsAt(block, size);
   const measuredAt = measuring(block, fonts);

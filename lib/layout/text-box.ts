@@ -6,7 +6,7 @@ import { expansionOf, type Fragment, positionLine, type WrappedLine } from './li
 import { raiseOf } from './line-box.js';
 import type { SplitEmoji } from './paragraph.js';
 import type { TextSpan } from './spans.js';
-import { type BlockStyle, type Box, linesIn, type TextBlock, textBlock } from './text-block.js';
+import { type BlockStyle, linesIn, type TextArea, type TextBlock, textBlock } from './text-block.js';
 import { fits } from './wrap.js';
 
 export interface TextStyle extends BlockStyle {
@@ -62,14 +62,14 @@ export function layoutText(
   spans: readonly TextSpan[],
   stack: FontStack,
   style: TextStyle,
-  box: Box,
+  box: TextArea,
   check?: CheckTime,
 ): TextLayout {
   return layoutBlock(textBlock(spans, stack, style, check), box);
 }
 
 /** `layoutText` of a block. Throws TextError. */
-export function layoutBlock(block: TextBlock<TextStyle>, box: Box): TextLayout {
+export function layoutBlock(block: TextBlock<TextStyle>, box: TextArea): TextLayout {
   const { style } = block;
   const { lines, boxes, height, fonts, isWrapped, truncated, unfitted } = linesIn(block, box);
   const { size } = fonts.root;
@@ -111,7 +111,7 @@ export function layoutBlock(block: TextBlock<TextStyle>, box: Box): TextLayout {
 }
 
 /** The pixels that each blank of a line is widened by. */
-export function justification(line: WrappedLine, { textAlign }: TextStyle, { width }: Box): number {
+export function justification(line: WrappedLine, { textAlign }: TextStyle, { width }: TextArea): number {
   return textAlign === 'justify' ? expansionOf(line, width - line.indent) : 0;
 }
 

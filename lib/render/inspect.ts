@@ -12,7 +12,7 @@ import type { ImageDrawable } from '../layers/image.js';
 import type { Picture } from '../layers/picture.js';
 import { textLines } from '../layers/text/lines.js';
 import type { PaintedText } from '../layers/text/text.js';
-import type { Box, InspectedImage, InspectedText, Inspection } from './inspected.js';
+import type { BoxTuple, InspectedImage, InspectedText, SceneInspection } from './inspected.js';
 import type { Report } from './report.js';
 
 /** A picture and the file that it was decoded from. */
@@ -27,7 +27,7 @@ export function inspectLayer(
   space: Space,
   prepared: PreparedLayer,
   picture: LoadedImage | undefined,
-): Inspection {
+): SceneInspection {
   return {
     ...placeOf(layer, space, prepared.content.frame.toCanvas),
     inkBox: boxOf(ownInkBounds(prepared)),
@@ -59,7 +59,7 @@ export function inspectText(layer: TextLayer, space: Space, { layout, isCut }: P
   return { fontSize, lines, fonts: [...fonts], overflow: overflows || unfitted || isCut };
 }
 
-function placeOf(layer: Layer, space: Space, { a, b, c, d, e, f }: Affine): Pick<Inspection, 'box' | 'transform'> {
+function placeOf(layer: Layer, space: Space, { a, b, c, d, e, f }: Affine): Pick<SceneInspection, 'box' | 'transform'> {
   return { box: [layer.x + space.x, layer.y + space.y, layer.width, layer.height], transform: [a, b, c, d, e, f] };
 }
 
@@ -69,7 +69,7 @@ function inspectImage(content: ImageDrawable, { natural, file }: LoadedImage): I
   return { natural: [width, height], source: boxOf(part), bytes: file.bytes.length, format };
 }
 
-function boxOf(rect: Rect): Box {
+function boxOf(rect: Rect): BoxTuple {
   const { left, top, right, bottom } = isEmpty(rect) ? NO_BOUNDS : rect;
   return [left, top, right - left, bottom - top];
 }

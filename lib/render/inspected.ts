@@ -5,10 +5,10 @@ import type { LayerCarets } from '../layers/text/carets.js';
 import type { TextLine } from '../layers/text/lines.js';
 
 /** `[x, y, width, height]` */
-export type Box = readonly [x: number, y: number, width: number, height: number];
+export type BoxTuple = readonly [x: number, y: number, width: number, height: number];
 
 /** A transform in the order of CSS `matrix(a, b, c, d, e, f)`. */
-export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+export type MatrixTuple = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export interface Inspected {
   /** The layers in drawing order; a group comes before its layers. */
@@ -26,7 +26,7 @@ export interface TextCarets extends LayerCarets {
   readonly isEditable: boolean;
 }
 
-export interface InspectedLayer extends Inspection {
+export interface InspectedLayer extends SceneInspection {
   /** Path in the form that warnings use: `layers[0]`, `layers[0].layers[2]`, `hotspots.KEY`, `background`. */
   readonly path: string;
   /** Path of the raw layer in the payload: `layers[3].layers[0]`, `hotspots[1]`. Absent if a variable supplies the layer. */
@@ -37,13 +37,13 @@ export interface InspectedLayer extends Inspection {
   readonly type: LayerType;
 }
 
-export interface Inspection extends Partial<InspectedText>, Partial<InspectedImage> {
+export interface SceneInspection extends Partial<InspectedText>, Partial<InspectedImage> {
   /** The box after layout and before rotation, in CSS pixels of the canvas or of the rotated or mirrored group around it. */
-  readonly box: Box;
+  readonly box: BoxTuple;
   /** Maps the coordinates of `box`, after rotation and flip, to canvas pixels. */
-  readonly transform: Matrix;
+  readonly transform: MatrixTuple;
   /** Canvas pixels that the layer may paint, without its shadows; has no width and height if it paints none. */
-  readonly inkBox: Box;
+  readonly inkBox: BoxTuple;
   /** Whether the layer and the groups around it are all visible. */
   readonly isVisible: boolean;
 }
@@ -65,7 +65,7 @@ export interface InspectedImage {
   /** Width and height in pixels after EXIF orientation. */
   readonly natural: readonly [width: number, height: number];
   /** The visible part of the picture, in the picture's pixels. */
-  readonly source: Box;
+  readonly source: BoxTuple;
   readonly bytes: number;
   readonly format: string;
 }

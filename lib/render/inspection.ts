@@ -1,7 +1,7 @@
 // Converts a render's notes about layers into their public description (contract/inspection.ts): in pixels of the image,
 // rounded, and of bounded size.
 import type { InspectedLine, InspectionTimings, LayerInspection } from '../contract/inspection.js';
-import type { Box, InspectedLayer } from './inspected.js';
+import type { BoxTuple, InspectedLayer } from './inspected.js';
 
 /** Limits on an inspection's lines and their UTF-16 units: a text may have 100,000 lines, and a payload hundreds of texts. */
 const MAX_LINES = 10_000;
@@ -55,7 +55,7 @@ function describeLines(
   return { lines: described, ...(more > 0 && { moreLines: more }) };
 }
 
-function rounded([x, y, width, height]: Box, scale = 1): Box {
+function rounded([x, y, width, height]: BoxTuple, scale = 1): BoxTuple {
   return [round(x * scale), round(y * scale), round(width * scale), round(height * scale)];
 }
 

@@ -9,7 +9,7 @@ import type { Space } from '../layers/frame.js';
 import { layerCarets } from '../layers/text/carets.js';
 import type { LayerText } from '../layers/text/layer-text.js';
 import type { Locate } from '../stage-budget.js';
-import type { InspectedLayer, InspectedText, Inspection, TextCarets } from './inspected.js';
+import type { InspectedLayer, InspectedText, SceneInspection, TextCarets } from './inspected.js';
 import { isEqual } from './is-equal.js';
 
 /** A code that is read back from the finished picture. */
@@ -26,7 +26,7 @@ export interface CodeToVerify extends ReadableCode {
   locate(message: string): Detail;
 }
 
-export interface Failure {
+export interface LayerFailure {
   readonly detail: Detail;
   readonly error: RenderError;
 }
@@ -41,12 +41,12 @@ interface LaidOutText {
 /** Collects the findings about one layer, by field. */
 export class Report {
   private warnings: Warning[] = [];
-  private readonly failures: Failure[] = [];
+  private readonly failures: LayerFailure[] = [];
   private readonly nested: Report[] = [];
   private code: ReadableCode | undefined;
   /** Warnings about the code after it was read back. */
   private readonly misread: Warning[] = [];
-  private inspection: Inspection | undefined;
+  private inspection: SceneInspection | undefined;
   private inspectedText: InspectedText | undefined;
   private text: LaidOutText | undefined;
 
@@ -95,7 +95,7 @@ export class Report {
   }
 
   /** Records the layer's description. */
-  inspect(found: Inspection): void {
+  inspect(found: SceneInspection): void {
     this.inspection = found;
   }
 
@@ -176,12 +176,12 @@ export class Report {
     return [{ ...this.code, locate, warn: (message) => this.misread.push(locate(message)) }, ...nested];
   }
 
-  allFailures(): Failure[] {
+  allFailures(): LayerFailure[] {
     return [...this.failures, ...this.nested.flatMap((report) => report.allFailures())];
   }
 }
 
-export function throwFailures(failures: readonly Failure[]): void {
+export function throwFailures(failures: readonly LayerFailure[]): void {
   const [first] = failures;
   if (!first) return;
   const { code } = (failures.find(({ error }) => error.code === 'render_failed') ?? first).error;

@@ -45,7 +45,7 @@ const MATRIX: Limits = { ...QR, quietZone: 0 };
 const MIN_UNUSED_CORRECTION = 0.4;
 /** The share of modules that look wrong from which on a code that nobody reads counts as covered. */
 const MIN_COVERED = 0.01;
-export interface Findings extends Measurement {
+export interface CodeFindings extends Measurement {
   /** The reading at the code's place, if it equals the code's data. */
   readonly reading: Reading | undefined;
   /** Whether it is also read from the picture reduced, as from a little farther away. */
@@ -55,7 +55,7 @@ export interface Findings extends Measurement {
 }
 
 /** The problem of a code that can't be read, or not reliably; undefined if there is none. */
-export function diagnose(code: PaintedCode, findings: Findings): Problem | undefined {
+export function diagnose(code: PaintedCode, findings: CodeFindings): Problem | undefined {
   const { reading, module, dark, light, lightest, darkest, quietZone, outside } = findings;
   const problem = (cause: Cause, message: string): Problem => ({ cause, message });
   if (reading?.isMirrored) return problem('mirrored', 'it is mirrored');
@@ -95,7 +95,7 @@ export function diagnose(code: PaintedCode, findings: Findings): Problem | undef
   return undefined;
 }
 
-function diagnoseDamage({ logo }: PaintedCode, { reading, wrong, wrongInLogo }: Findings): Problem | undefined {
+function diagnoseDamage({ logo }: PaintedCode, { reading, wrong, wrongInLogo }: CodeFindings): Problem | undefined {
   const isDamaged = reading ? reading.unusedCorrection < MIN_UNUSED_CORRECTION : wrong >= MIN_COVERED;
   if (!isDamaged) return undefined;
   if (logo && wrongInLogo > wrong / 2) {

@@ -4,7 +4,7 @@ import { hypot } from '../geometry/math.js';
 import { expand, intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import type { PaintedCode } from '../layers/codes/painted-code.js';
 import type { Pixmap } from '../raster/pixmap.js';
-import { diagnose, type Findings, type Problem } from './diagnose.js';
+import { type CodeFindings, diagnose, type Problem } from './diagnose.js';
 import { FORMATS, isExpected } from './expected.js';
 import { greyImage, reduce } from './grey-image.js';
 import { measure, moduleMap, REACH } from './measure.js';
@@ -112,7 +112,7 @@ async function verifyCode(pixmap: Pixmap, code: PaintedCode | undefined): Promis
 }
 
 /** Reads the code at its place; undefined off the canvas. */
-export function inspectCode(pixmap: Pixmap, code: PaintedCode, read: ReadBarcodes): Findings | undefined {
+export function inspectCode(pixmap: Pixmap, code: PaintedCode, read: ReadBarcodes): CodeFindings | undefined {
   const { symbol, columns, rows, toCanvas } = code;
   const canvas = { left: 0, top: 0, right: pixmap.width, bottom: pixmap.height };
   const modules = moduleMap(code);

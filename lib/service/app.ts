@@ -7,7 +7,7 @@ import { docsAnswer } from './docs/page.js';
 import { toRenderError } from './failure.js';
 import { createHealth } from './health.js';
 import { COMMON_HEADERS, errorAnswer, jsonAnswer, withHeaders } from './http/answer.js';
-import { createHandler, type Operation, type WorkspaceOperation } from './operation.js';
+import { createHandler, type ServiceOperation, type WorkspaceOperation } from './operation.js';
 import { addAsset, deleteAsset, getAsset, listAssets } from './operations/assets.js';
 import { batchOperation } from './operations/batches.js';
 import { listFonts } from './operations/fonts.js';
@@ -79,10 +79,10 @@ function createRoutes(options: ServiceOptions): RouteTable {
     description ??= { ...jsonAnswer(200, openapi()), isShared: true };
     return description;
   };
-  const operation = (definition: Operation) => createHandler(definition, options);
+  const operation = (definition: ServiceOperation) => createHandler(definition, options);
   /** An operation that changes something: the audit log gets what the key does. */
   const change = (define: (options: ServiceOptions) => WorkspaceOperation) => {
-    const run: Operation['run'] = (call) => {
+    const run: ServiceOperation['run'] = (call) => {
       const store = audited(options.store, { kind: 'key', name: call.caller.key.id });
       return define({ ...options, store }).run(call);
     };

@@ -2,8 +2,8 @@
 import { ServiceError } from '../errors.js';
 import type { Settlement } from '../store/types.js';
 import { tenantOf } from './checks.js';
-import type { Call, WorkspaceCall } from './operation.js';
-import type { EngineCall, RenderedImage } from './render/engine.js';
+import type { OperationCall, WorkspaceCall } from './operation.js';
+import type { EngineCall, EngineImage } from './render/engine.js';
 import type { RenderAttempt, Requester, ServiceOptions, ServiceStore } from './request.js';
 
 export interface Charge {
@@ -58,9 +58,9 @@ export async function withCharge<Result>(
 /** Renders the payload for its caller. Rejects when the client disconnects or the server closes. */
 export async function renderPayload(
   { payload, template }: RenderAttempt,
-  call: Call,
+  call: OperationCall,
   options: ServiceOptions,
-): Promise<RenderedImage> {
+): Promise<EngineImage> {
   const result = await options.engine.render(payload, template?.record, engineCall(call, options));
   call.context.request.signal.throwIfAborted();
   return result;
@@ -70,8 +70,8 @@ export async function renderPayload(
 interface RenderCaller extends Pick<WorkspaceCall, 'permit'> {
   /** Operators have no key. */
   readonly caller: Pick<Requester, 'workspace'> & Partial<Pick<Requester, 'key'>>;
-  readonly context: Pick<Call['context'], 'assetFailures'> & {
-    readonly request: Pick<Call['context']['request'], 'signal'>;
+  readonly context: Pick<OperationCall['context'], 'assetFailures'> & {
+    readonly request: Pick<OperationCall['context']['request'], 'signal'>;
   };
 }
 

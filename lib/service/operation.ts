@@ -5,20 +5,20 @@ import { admitBody, admitCaller, type CallerRules, readBody, readJson, tenantOf 
 import type { Answer, Caller, RequestContext, ServiceOptions } from './request.js';
 import type { Handler, PathParameters } from './router.js';
 
-export interface Operation extends CallerRules {
+export interface ServiceOperation extends CallerRules {
   /** Largest body in bytes; an operation without it takes no body. */
   readonly maxBodyBytes?: number;
   /** Answers a request that passed the shared checks. */
-  readonly run: (call: Call) => Answer | Promise<Answer>;
+  readonly run: (call: OperationCall) => Answer | Promise<Answer>;
 }
 
 /** An operation that asks nothing of the key: the dashboard answers operators with it. */
-export interface WorkspaceOperation extends Omit<Operation, 'run'> {
+export interface WorkspaceOperation extends Omit<ServiceOperation, 'run'> {
   readonly run: (call: WorkspaceCall) => Answer | Promise<Answer>;
 }
 
 /** A request that passed the shared checks. */
-export interface Call extends WorkspaceCall {
+export interface OperationCall extends WorkspaceCall {
   readonly caller: Caller;
 }
 
@@ -36,7 +36,7 @@ export interface WorkspaceCall {
 }
 
 /** The operation as a handler of requests. */
-export function createHandler(operation: Operation, options: ServiceOptions): Handler {
+export function createHandler(operation: ServiceOperation, options: ServiceOptions): Handler {
   const { maxBodyBytes, run } = operation;
   return async (context, parameters) => {
     const caller = await admitCaller(context, operation, options);

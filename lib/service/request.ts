@@ -18,7 +18,7 @@ import type {
   Workspace,
 } from '../store/types.js';
 import type { UsageStore } from '../store/usage-store.js';
-import type { Engine, RenderedImage } from './render/engine.js';
+import type { Engine, EngineImage } from './render/engine.js';
 
 export interface ApiRequest {
   readonly method: string;
@@ -204,7 +204,7 @@ export interface RenderAttempt {
 /** A render that was made, and charged unless it is a replay. */
 export interface CompletedRender extends Readonly<RenderAttempt> {
   /** The image, with the warnings about the request's own fields. */
-  readonly result: RenderedImage;
+  readonly result: EngineImage;
   /** Milliseconds from the arrival of the request. */
   readonly durationMs: number;
   readonly creditsCost: number;

@@ -1,5 +1,5 @@
 // Entries of the render log, as both stores read and filter them.
-import type { LoggedRender, RenderEntry, RenderFilter } from './types.js';
+import type { LoggedRender, RenderEntry, RenderLogFilter } from './types.js';
 
 /** The entry that was stored. Earlier versions logged only charged renders, and neither status nor warnings. */
 export function toLoggedRender(stored: RenderEntry & Partial<LoggedRender>): LoggedRender {
@@ -14,7 +14,7 @@ export function metadataText(value: unknown): string {
 /** Whether each of the `wanted` fields is an own field of the metadata, with that text. */
 export function matchesMetadata(
   metadata: LoggedRender['metadata'],
-  wanted: NonNullable<RenderFilter['metadata']>,
+  wanted: NonNullable<RenderLogFilter['metadata']>,
 ): boolean {
   return Object.entries(wanted).every(
     ([field, text]) => metadata && Object.hasOwn(metadata, field) && metadataText(metadata[field]) === text,

@@ -1,5 +1,5 @@
 // The store's operations for the dashboard: operators, their sessions, and the audit log.
-import type { Page, PageRequest } from './page.js';
+import type { PageRequest, StorePage } from './page.js';
 
 /** owner: all workspaces, and the operators. editor: templates, keys and playground of its workspaces. viewer: reads them. */
 export type Role = 'owner' | 'editor' | 'viewer';
@@ -96,5 +96,5 @@ export interface AuditStore {
   /** Resolves when the entry is durable. */
   appendAudit(entry: Omit<AuditEntry, 'id' | 'time'>): Promise<void>;
   /** Newest first. Scans a bounded number of entries: a page may be shorter than its limit and still have a cursor. */
-  listAudit(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
+  listAudit(filter: AuditFilter, page: PageRequest): Promise<StorePage<AuditEntry>>;
 }

@@ -1,7 +1,7 @@
 // The pages of lists.
 
 /** A page of a list, newest first. */
-export interface Page<Item> {
+export interface StorePage<Item> {
   readonly items: readonly Item[];
   /** Opaque; null after the last page. It stays valid while items are added and deleted. */
   readonly nextCursor: string | null;

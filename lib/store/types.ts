@@ -3,10 +3,10 @@
 import type { FontCategory } from '../contract/api/fonts.js';
 import type { Scope } from '../contract/api/operations/operation.js';
 import type { AuditStore, OperatorStore } from './operator-store.js';
-import type { Page, PageRequest } from './page.js';
+import type { PageRequest, StorePage } from './page.js';
 import type { UsageStore } from './usage-store.js';
 
-export type { Page, PageRequest };
+export type { PageRequest, StorePage };
 
 export type Plan = 'free' | 'paid';
 
@@ -224,7 +224,7 @@ export interface IdempotencyStore {
 }
 
 /** A variable of a template: a layer with a key. */
-export interface TemplateHotspot {
+export interface StoredHotspot {
   readonly key: string;
   readonly label: string;
   readonly type: string;
@@ -234,7 +234,7 @@ export interface TemplateHotspot {
 export interface TemplateDraft {
   readonly record: { readonly name: string; readonly width: number; readonly height: number };
   /** Hotspots in drawing order. */
-  readonly hotspots: readonly TemplateHotspot[];
+  readonly hotspots: readonly StoredHotspot[];
   /** Ids of the assets that the record names (`asset:ID`). */
   readonly assetIds: readonly string[];
 }
@@ -246,7 +246,7 @@ export interface VersionedTemplate {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  readonly hotspots: readonly TemplateHotspot[];
+  readonly hotspots: readonly StoredHotspot[];
   /** The latest version: 1, 2, … */
   readonly version: number;
   /** The version that renders use; null for a draft that was never published. */
@@ -262,7 +262,7 @@ export interface TemplateVersion {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  readonly hotspots: readonly TemplateHotspot[];
+  readonly hotspots: readonly StoredHotspot[];
   /** ISO 8601. */
   readonly createdAt: string;
 }
@@ -317,8 +317,8 @@ export interface TemplateStore {
     version?: number,
   ): Promise<{ readonly record: unknown; readonly version: TemplateVersion }>;
   /** Lists the templates of one workspace, or else of all. */
-  listTemplates(workspaceId: string | undefined, page: PageRequest): Promise<Page<VersionedTemplate>>;
-  listTemplateVersions(address: TemplateAddress, page: PageRequest): Promise<Page<TemplateVersion>>;
+  listTemplates(workspaceId: string | undefined, page: PageRequest): Promise<StorePage<VersionedTemplate>>;
+  listTemplateVersions(address: TemplateAddress, page: PageRequest): Promise<StorePage<TemplateVersion>>;
 }
 
 /** An entry of the render log: a render that was charged or repeated, or one that failed. */
@@ -341,7 +341,7 @@ export interface LoggedRender extends RenderEntry {
   readonly replayOf?: string;
 }
 
-export interface RenderFilter {
+export interface RenderLogFilter {
   readonly status?: 'ok' | 'failed' | undefined;
   readonly templateId?: string | undefined;
   readonly keyId?: string | undefined;
@@ -357,7 +357,7 @@ export interface RenderLogStore {
   /** Adds in the background. Entries that can't be written are dropped with a warning. */
   appendRender(entry: LoggedRender): void;
   /** Scans a bounded number of entries: a page may be shorter than its limit and still have a cursor. */
-  listRenders(workspaceId: string, filter: RenderFilter, page: PageRequest): Promise<Page<LoggedRender>>;
+  listRenders(workspaceId: string, filter: RenderLogFilter, page: PageRequest): Promise<StorePage<LoggedRender>>;
   findRender(workspaceId: string, id: string): Promise<LoggedRender | undefined>;
 }
 
@@ -405,7 +405,7 @@ export interface AssetStore {
   findAsset(workspaceId: string, id: string): Promise<StoredAsset | undefined>;
   /** The content, checked against its SHA-256. */
   readAsset(workspaceId: string, id: string): Promise<Uint8Array | undefined>;
-  listAssets(workspaceId: string, page: PageRequest): Promise<Page<StoredAsset>>;
+  listAssets(workspaceId: string, page: PageRequest): Promise<StorePage<StoredAsset>>;
   /** All fonts of the workspace. */
   listFontAssets(workspaceId: string): Promise<readonly StoredAsset[]>;
   /**

@@ -1,5 +1,5 @@
 // The store's operations for numbers: credits over time, renders per day, and requests per key.
-import type { Page, PageRequest } from './page.js';
+import type { PageRequest, StorePage } from './page.js';
 
 /** Renders of one day in UTC. */
 export interface DailyUsage {
@@ -59,7 +59,7 @@ export interface UsageStore {
   /** Returns one item per day from `from` to `to` (`2026-11-22`) inclusive, oldest first, including days without renders. */
   dailyUsage(workspaceId: string, from: string, to: string): Promise<DailyUsage[]>;
   /** Newest first; a day's charges stand before its grants. Of a deleted workspace too. */
-  listLedger(workspaceId: string, page: PageRequest): Promise<Page<LedgerEntry>>;
+  listLedger(workspaceId: string, page: PageRequest): Promise<StorePage<LedgerEntry>>;
   /**
    * Returns requests by the id of the API key or link key; keys without requests are absent. They are counted in memory and
    * written to the minute or better.

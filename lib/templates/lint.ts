@@ -8,7 +8,7 @@ import { joinPath } from '../contract/issues.js';
 import { assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
 import { type LayerString, layerStrings } from '../contract/layers/layer-strings.js';
-import { type Box, boundsOf, effectReach } from '../contract/lint.js';
+import { boundsOf, effectReach, type LayerBounds } from '../contract/lint.js';
 import { hasPlaceholders } from '../contract/template/record-strings.js';
 import { isFilled } from '../contract/template/sample.js';
 import { findInSizes } from '../contract/template/size-findings.js';
@@ -79,7 +79,7 @@ function findingsIn(raw: Readonly<Record<string, unknown>>): LintFinding[] {
     return layer && (layer.visible || each.kind !== 'fixed') ? [{ ...each, layer }] : [];
   });
   const outer = layers.filter(({ depth }) => depth === 0);
-  const canvas: Box = [0, 0, Number(raw.width), Number(raw.height)];
+  const canvas: LayerBounds = [0, 0, Number(raw.width), Number(raw.height)];
   return [
     ...names(layers),
     ...urls(raw, layers),
@@ -141,7 +141,7 @@ function fillable({ layer, raw, kind, path }: PlacedLayer, isExpanded: boolean):
 const isFilledText = ({ kind, value }: LayerString) => kind === 'text' && isFilled(value);
 
 /** Texts and codes that the canvas cuts off. Images often bleed on purpose. */
-function cutOff({ layer, kind, path }: PlacedLayer, [, , width, height]: Box): LintFinding[] {
+function cutOff({ layer, kind, path }: PlacedLayer, [, , width, height]: LayerBounds): LintFinding[] {
   if (kind === 'fixed' || layer.extents || !['text', 'qrcode', 'barcode'].includes(layer.type)) return [];
   const [left, top, right, bottom] = boundsOf(layer);
   // validate reports layers that lie wholly off the canvas
@@ -151,7 +151,11 @@ function cutOff({ layer, kind, path }: PlacedLayer, [, , width, height]: Box): L
 }
 
 /** Layers that an opaque fixed layer above covers. */
-function hidden(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[], canvas: Box): LintFinding[] {
+function hidden(
+  record: Readonly<Record<string, unknown>>,
+  layers: readonly PlacedLayer[],
+  canvas: LayerBounds,
+): LintFinding[] {
   const background = isObject(record.background) && typeof record.background.url === 'string';
   const subjects = [
     ...(background ? [{ path: 'background.url', bounds: canvas, index: -1 }] : []),
@@ -176,7 +180,7 @@ function hidden(record: Readonly<Record<string, unknown>>, layers: readonly Plac
 function unreadable(
   record: Readonly<Record<string, unknown>>,
   layers: readonly PlacedLayer[],
-  canvas: Box,
+  canvas: LayerBounds,
 ): LintFinding[] {
   return layers.flatMap(({ layer, path }, index) => {
     if (layer.type !== 'text' || layer.stroke || layer.shadow?.length || layer.backgroundColor) return [];
@@ -194,7 +198,7 @@ function unreadable(
 function colorBehind(
   { background }: Readonly<Record<string, unknown>>,
   below: readonly PlacedLayer[],
-  box: Box,
+  box: LayerBounds,
 ): Fill | undefined {
   for (const { layer, kind } of [...below].reverse()) {
     // its layers may lie outside its box
@@ -216,7 +220,7 @@ function isSameColor(first: Fill, second: Fill): boolean {
 }
 
 /** A box in which the layer certainly paints every pixel opaquely; empty if there is none. */
-function opaqueBox(layer: Layer): Box {
+function opaqueBox(layer: Layer): LayerBounds {
   const { x, y, width, height } = layer;
   if (layer.opacity < 1 || layer.rotation % 360 !== 0 || layer.blendMode !== 'normal') return EMPTY;
   if (layer.maskImage || layer.clipPath || layer.filter?.some(fades)) return EMPTY;
@@ -241,9 +245,9 @@ function fades(fn: FilterFunction): boolean {
   return fn.type === 'blur' || (fn.type === 'opacity' && fn.amount < 1);
 }
 
-const EMPTY: Box = [0, 0, 0, 0];
+const EMPTY: LayerBounds = [0, 0, 0, 0];
 
-function intersection(first: Box, second: Box): Box {
+function intersection(first: LayerBounds, second: LayerBounds): LayerBounds {
   return [
     Math.max(first[0], second[0]),
     Math.max(first[1], second[1]),
@@ -252,9 +256,9 @@ function intersection(first: Box, second: Box): Box {
   ];
 }
 
-const isEmpty = ([left, top, right, bottom]: Box) => !(right > left && bottom > top);
+const isEmpty = ([left, top, right, bottom]: LayerBounds) => !(right > left && bottom > top);
 
-function contains(outer: Box, inner: Box): boolean {
+function contains(outer: LayerBounds, inner: LayerBounds): boolean {
   return (
     !isEmpty(outer) &&
     outer[0] <= inner[0] + TOLERANCE &&

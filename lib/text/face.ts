@@ -5,7 +5,7 @@ import type { Glyph } from './glyph.js';
 import type { GlyphPaint } from './glyph-paint.js';
 import { addKerning, type Pairs, pairsOf } from './kern.js';
 import { type ColorGlyphs, readColorGlyphs } from './opentype/colr.js';
-import type { Font, FontSettings, MetricTag, ShapeOptions, TextEngine } from './text-engine.js';
+import type { EngineFont, FontSettings, MetricTag, ShapeOptions, TextEngine } from './text-engine.js';
 
 export type { FontSettings, ShapeOptions } from './text-engine.js';
 
@@ -105,7 +105,7 @@ class CachedFace implements Face {
   private readonly colorPaints = new Map<number, GlyphPaint | undefined>();
 
   constructor(
-    private readonly font: Font,
+    private readonly font: EngineFont,
     options: FaceOptions,
   ) {
     const settings = axisSettings(font, options);
@@ -189,7 +189,7 @@ class CachedFace implements Face {
 
 /** The settings of the weight and style axes, each clamped to its range. */
 function axisSettings(
-  { axes }: Font,
+  { axes }: EngineFont,
   { weight = 400, italic = false, variations = {} }: FaceOptions,
 ): Map<string, number> {
   const settings = new Map<string, number>();
@@ -205,7 +205,7 @@ function axisSettings(
 }
 
 /** Reads bit 0 (ITALIC) of OS/2 fsSelection. */
-function isDesignedItalic(font: Font): boolean {
+function isDesignedItalic(font: EngineFont): boolean {
   const os2 = font.table('OS/2');
   return os2 !== undefined && os2.length > 63 && (os2[63] & 1) === 1;
 }

@@ -2,7 +2,7 @@
 // kerning only there, and our HarfBuzz build lacks support for it. Only format 0, pair lists, is read: hardly any font has
 // the other formats, class tables and state machines.
 import type { Glyph } from './glyph.js';
-import type { Font } from './text-engine.js';
+import type { EngineFont } from './text-engine.js';
 
 /** Kerning in font units by `pairKey` of two glyphs in visual order. */
 export type Pairs = ReadonlyMap<number, number>;
@@ -19,7 +19,7 @@ const CROSS_STREAM = 0x04;
 const APPLE_NOT_HORIZONTAL = 0xe0;
 
 /** The kerning pairs of a font; undefined when it has none or its GPOS table kerns. */
-export function pairsOf(font: Font): Pairs | undefined {
+export function pairsOf(font: EngineFont): Pairs | undefined {
   const table = font.table('kern');
   if (!table || font.featureTags('GPOS').includes('kern')) return undefined;
   const pairs = readPairs(table);

@@ -5,7 +5,7 @@ import type { Glyph } from './glyph.js';
 
 export interface TextEngine {
   /** Never throws on invalid bytes: a file that is not a font has no characters. */
-  open(bytes: Uint8Array): Font;
+  open(bytes: Uint8Array): EngineFont;
   /** Called after a trap, which may have damaged it: nothing of it must run again. */
   abandon?(): void;
 }
@@ -34,7 +34,7 @@ export type FontSettings = Readonly<Record<string, number>>;
 export const LIGATURE_FEATURES = ['liga', 'clig', 'dlig', 'hlig', 'calt'] as const;
 
 /** An open font. Lengths are in font units; nothing is cached. */
-export interface Font {
+export interface EngineFont {
   readonly unitsPerEm: number;
   readonly axes: ReadonlyMap<string, Axis>;
   /** Sets axes by their tags; the others keep their defaults. */

@@ -1,7 +1,7 @@
 // The page's side of a worker that does one job after the other. Of the jobs of one kind that wait, only the latest is kept.
 // The worker starts with the first job, and is replaced when it hangs or fails.
 import { RenderError } from '../errors.js';
-import type { Answer, Failure, Request } from './messages.js';
+import type { Request, WorkerAnswer, WorkerFailure } from './messages.js';
 
 /** Milliseconds beyond the time limit in which the worker's own limit, which keeps the worker, may answer. */
 const GRACE_MS = 500;
@@ -12,7 +12,7 @@ const START_MS = 60_000;
 export interface WebWorker {
   postMessage(request: Request, transfer?: readonly ArrayBuffer[]): void;
   terminate(): void;
-  onmessage: ((event: { readonly data: Answer }) => void) | null;
+  onmessage: ((event: { readonly data: WorkerAnswer }) => void) | null;
   onerror: ((event: { readonly message?: string; preventDefault(): void }) => void) | null;
 }
 
@@ -100,7 +100,7 @@ export function createJobQueue({ createWorker, script, hint, options, timeoutMs 
     }, milliseconds);
   }
 
-  function receive(answer: Answer, job: Job): void {
+  function receive(answer: WorkerAnswer, job: Job): void {
     if (answer.type === 'begun') watch(timeoutMs + GRACE_MS, `the render took longer than ${timeoutMs} ms`);
     else if (answer.type === 'result') finish(() => job.resolve(answer.result));
     else {
@@ -178,6 +178,6 @@ export function createJobQueue({ createWorker, script, hint, options, timeoutMs 
   };
 }
 
-function errorOf({ code, message, details }: Failure): Error {
+function errorOf({ code, message, details }: WorkerFailure): Error {
   return code ? new RenderError(code, message, { ...(details && { details }) }) : new Error(message);
 }

@@ -8,20 +8,20 @@ export type Request =
   | { readonly type: 'abort'; readonly id: number };
 
 /** An error as plain data; without a code, it is no RenderError. */
-export interface Failure {
+export interface WorkerFailure {
   readonly code?: RenderErrorCode;
   readonly message: string;
   readonly details?: readonly Detail[];
 }
 
 /** Messages from the worker: for each job `begun`, then `result` or `failure`. */
-export type Answer =
+export type WorkerAnswer =
   | { readonly type: 'begun'; readonly id: number }
   | { readonly type: 'result'; readonly id: number; readonly result: unknown }
   | {
       readonly type: 'failure';
       readonly id: number;
-      readonly failure: Failure;
+      readonly failure: WorkerFailure;
       /** Whether the worker may be damaged and is to be replaced. */
       readonly isDamaged: boolean;
     };

@@ -1,9 +1,9 @@
 // The worker's side of a job queue (job-queue.ts): does what the page sends, one job after the other.
 import { isWasmTrap, RenderError } from '../errors.js';
-import type { Answer, Failure, Request } from './messages.js';
+import type { Request, WorkerAnswer, WorkerFailure } from './messages.js';
 
 interface Scope {
-  postMessage(answer: Answer, transfer: readonly ArrayBufferLike[]): void;
+  postMessage(answer: WorkerAnswer, transfer: readonly ArrayBufferLike[]): void;
   onmessage: ((event: { readonly data: Request }) => void) | null;
 }
 
@@ -48,7 +48,7 @@ export function own<Bytes extends Uint8Array | Uint8ClampedArray>(bytes: Bytes):
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : (bytes.slice() as Bytes);
 }
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): WorkerFailure {
   if (error instanceof RenderError) {
     const { code, message, details } = error;
     return { code, message, details };

@@ -70,7 +70,7 @@ export class AssetLedger {
 }
 
 /** The worker's side: the assets that it holds between jobs. */
-export class AssetStore {
+export class AssetCache {
   readonly #held = new Map<string, Uint8Array>();
 
   /** Bytes that it holds. */

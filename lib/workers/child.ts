@@ -4,7 +4,7 @@ import { isFitted } from '../contract/output-size.js';
 import { CodedError, isWasmTrap } from '../errors.js';
 import { processorTimeMs } from '../resources.js';
 import { type JobLimits, type StageBegin, StageBudget } from '../stage-budget.js';
-import { AssetStore } from './asset-transfer.js';
+import { AssetCache } from './asset-transfer.js';
 import { openChannel } from './channel/child.js';
 import { exitWithParent } from './exit-with-parent.js';
 import { IMAGE_CACHE_ARGUMENT, type JobMessage, KILLED_BY_KERNEL, type ParentMessage } from './job.js';
@@ -30,7 +30,7 @@ const cacheArgument = process.argv.find((argument) => argument.startsWith(IMAGE_
 const imageCacheBytes =
   cacheArgument === undefined ? IMAGE_CACHE_BYTES : Number(cacheArgument.slice(IMAGE_CACHE_ARGUMENT.length));
 let caches = createCaches(imageCacheBytes);
-const heldAssets = new AssetStore();
+const heldAssets = new AssetCache();
 let limits: JobLimits | undefined;
 /** The parent kills the process when a stage overruns that can't be polled. */
 const STAGE_LISTENERS = {

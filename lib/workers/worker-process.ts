@@ -10,12 +10,12 @@ import { type JobLimits, POLL_GRACE_MS, type StageBegin, stageTimeout } from '..
 import { AssetLedger } from './asset-transfer.js';
 import { FrameReader, writeFrame } from './channel/frames.js';
 import {
-  type Answer,
   type AnswerReader,
   descriptionReader,
   FONT_REPORT,
   IDLE_LIMITS,
   inspectionReader,
+  type ProcessMessage,
   pictureReader,
   readAnswer,
 } from './channel/messages.js';
@@ -371,7 +371,7 @@ export class WorkerProcess {
   }
 
   /** Throws when the answer is not one to the current job. */
-  private finish(answer: Extract<Answer, { memory: number }>, body: Uint8Array): void {
+  private finish(answer: Extract<ProcessMessage, { memory: number }>, body: Uint8Array): void {
     const current = this.current as CurrentTask;
     const result = answer.kind === 'result' ? current.reader.read(answer.result, body) : undefined;
     if (answer.kind === 'failure' && body.length > 0) throw new Error('received a picture with a failure');

@@ -7,7 +7,7 @@ import { parseRequest } from '../../lib/contract/api/request.js';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createEngine } from '../../lib/service/render/engine.js';
 import { readSettings } from '../../lib/settings.js';
-import { AssetLedger, AssetStore } from '../../lib/workers/asset-transfer.js';
+import { AssetCache, AssetLedger } from '../../lib/workers/asset-transfer.js';
 import type { JobMessage } from '../../lib/workers/job.js';
 import { createCaches, runJob } from '../../lib/workers/run-job.js';
 import { render } from '../any-payload.js';
@@ -121,6 +121,6 @@ t.test('the service reads a header once to estimate memory, and its worker once 
   const inService = await countCalls(() => engine.render(request, undefined, call));
   t.same(inService, { ...ONCE, readSvgRoot: 0 }, 'an SVG is parsed in the worker alone');
   t.equal(sent.length, 1);
-  const inWorker = await countCalls(() => runJob(new AssetStore().unpack(sent[0]), createCaches()));
+  const inWorker = await countCalls(() => runJob(new AssetCache().unpack(sent[0]), createCaches()));
   t.same(inWorker, { ...ONCE, parseAssetUrl: 0 });
 });

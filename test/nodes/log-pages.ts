@@ -2,7 +2,7 @@
 import { MIGRATIONS, migrate } from '../../lib/store/postgres/migrate.js';
 import { Database } from '../../lib/store/postgres/pool.js';
 import { openPostgresStore } from '../../lib/store/postgres/store.js';
-import type { RenderFilter } from '../../lib/store/types.js';
+import type { RenderLogFilter } from '../../lib/store/types.js';
 import { entryOf } from '../store/suite.js';
 import { fixed, type Print, table, thousand } from './figures.js';
 import type { Fleet } from './fleet.js';
@@ -71,7 +71,7 @@ export async function logPages(fleet: Fleet, print: Print): Promise<void> {
   await store.listRenders('ws_1', {}, { limit: 1 });
   await ask('VACUUM ANALYZE platen.renders');
   const hour = { from: '2026-01-05T00:00:00Z', to: '2026-01-05T01:00:00Z' };
-  const filters: readonly [string, RenderFilter][] = [
+  const filters: readonly [string, RenderLogFilter][] = [
     ['none', {}],
     ['`status=failed`: one in 1,000', { status: 'failed' }],
     ['`templateId`: one in 200', { templateId: 'tpl_77' }],

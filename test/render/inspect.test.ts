@@ -3,7 +3,7 @@ import t from 'tap';
 import '../../lib/node-host.js';
 import { createAssets } from '../../lib/assets/loader.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
-import type { Box, Inspected, InspectedLayer } from '../../lib/render/inspected.js';
+import type { BoxTuple, Inspected, InspectedLayer } from '../../lib/render/inspected.js';
 import { renderScene } from '../../lib/render.js';
 import { type ResolveOptions, resolve } from '../../lib/templates/resolve.js';
 import { draw, inkOf, type Pixel, pngUrl, RED, shape } from '../layers/picture.js';
@@ -238,7 +238,7 @@ t.test('says which part of a picture is shown', async (t) => {
     [10, 5, 10, 5],
     [0, 0, 40, 20],
     [0, 0, 40, 20],
-  ] satisfies Box[]);
+  ] satisfies BoxTuple[]);
   t.strictSame(parts[6]?.slice(1), [0, 20, 20]);
   t.match(found[0], { natural: [40, 20], bytes, format: 'png' });
   const missing = 'data:image/png;base64,AAAA';

@@ -8,7 +8,7 @@ import type { Inspection } from '../../lib/contract/inspection.js';
 import { ServiceError } from '../../lib/errors.js';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createService } from '../../lib/service/app.js';
-import type { Engine, EngineCall, RenderedImage } from '../../lib/service/render/engine.js';
+import type { Engine, EngineCall, EngineImage } from '../../lib/service/render/engine.js';
 import type { Phase, RequestOutcome, Service } from '../../lib/service/request.js';
 import { readSettings, type Settings } from '../../lib/settings.js';
 import { createRawKey, hashKey } from '../../lib/store/api-keys.js';
@@ -76,7 +76,7 @@ export interface World {
 /** An engine that renders nothing: it records its calls and returns what the test sets. */
 export interface StandIn extends Engine {
   readonly asked: { request: RenderRequest; record: unknown; options: EngineCall }[];
-  result: Partial<RenderedImage>;
+  result: Partial<EngineImage>;
   inspection: Inspection;
   /** Called before each result; throws or waits in the engine's place. */
   before: (options: EngineCall) => void | Promise<void>;

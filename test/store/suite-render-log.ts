@@ -1,6 +1,6 @@
 // The behaviour of the render log that all store implementations have.
 import type { Test } from 'tap';
-import type { LoggedRender, RenderFilter, Store, Workspace } from '../../lib/store/types.js';
+import type { LoggedRender, RenderLogFilter, Store, Workspace } from '../../lib/store/types.js';
 import { addWorkspace, entryOf, type SuiteSetup } from './suite.js';
 import { readPages } from './suite-templates.js';
 
@@ -46,7 +46,7 @@ export function renderLogSuite(t: Test, { open }: SuiteSetup): void {
     const mine = await addWorkspace(store);
     const other = await addWorkspace(store);
     const entries = await fill(store, mine, other, 200);
-    const filters: [RenderFilter, (entry: LoggedRender) => boolean][] = [
+    const filters: [RenderLogFilter, (entry: LoggedRender) => boolean][] = [
       [{}, () => true],
       [{ status: 'ok' }, ({ status }) => status === 'ok'],
       [{ status: 'failed' }, ({ status }) => status === 'failed'],

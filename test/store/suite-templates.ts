@@ -1,7 +1,7 @@
 // The behaviour of templates and their versions that all store implementations have.
 import type { Test } from 'tap';
 import { listHotspots } from '../../lib/contract/template/record-strings.js';
-import type { Page, PageRequest, TemplateDraft } from '../../lib/store/types.js';
+import type { PageRequest, StorePage, TemplateDraft } from '../../lib/store/types.js';
 import { MAX_VERSIONS } from '../../lib/store/types.js';
 import { addWorkspace, record, type SuiteSetup } from './suite.js';
 
@@ -16,7 +16,7 @@ export const draft = (
 
 /** All items of a list, read in pages of `limit`. */
 export async function readPages<Item>(
-  read: (page: PageRequest) => Promise<Page<Item>>,
+  read: (page: PageRequest) => Promise<StorePage<Item>>,
   limit: number,
   between: (page: number) => Promise<unknown> = async () => undefined,
 ): Promise<Item[]> {

@@ -9,7 +9,7 @@ import { AssetFile } from '../../lib/assets/asset-file.js';
 import type { FetchedAsset } from '../../lib/assets/loader.js';
 import { RenderError } from '../../lib/errors.js';
 import { resolve } from '../../lib/templates/resolve.js';
-import { AssetLedger, AssetStore } from '../../lib/workers/asset-transfer.js';
+import { AssetCache, AssetLedger } from '../../lib/workers/asset-transfer.js';
 import type { Job } from '../../lib/workers/job.js';
 import { createPool } from '../../lib/workers/pool.js';
 import { createCaches, runJob } from '../../lib/workers/run-job.js';
@@ -34,7 +34,7 @@ const urlsOf = ({ scene }: Pick<Job, 'scene'>) =>
   scene.layers.map((layer) => (layer.type === 'image' ? layer.url : undefined));
 
 t.test('sends an asset once, by whatever URL, and never its data: URL', async (t) => {
-  const [ledger, store] = [new AssetLedger(), new AssetStore()];
+  const [ledger, store] = [new AssetLedger(), new AssetCache()];
   const picture = await assetOf(randomBytes(5000));
   const url = `data:;base64,${'A'.repeat(9000)}`;
   const first = ledger.pack(
@@ -68,7 +68,7 @@ t.test('keeps apart URLs that are alike', async (t) => {
   const failed = { code: 'asset_failed', message: 'answered 404' } as const;
   const urls = ['asset:1', 'asset:0', 'data:,asset:0'];
   const job = jobOf(new Map([one, two, failed].map((asset, i) => [urls[i], asset])));
-  const arrived = new AssetStore().unpack(structuredClone(new AssetLedger().pack(job)));
+  const arrived = new AssetCache().unpack(structuredClone(new AssetLedger().pack(job)));
   const found = urlsOf(arrived).map((key) => arrived.assets.get(String(key)));
   t.same(
     found.map((asset) => asset && ('file' in asset ? asset.file.bytes : asset)),
@@ -84,7 +84,7 @@ t.test('both sides hold the same assets, up to the limit, and every job has its 
   const jobs = fc.array(fc.uniqueArray(fc.nat(pool.length - 1), { maxLength: 4 }), { maxLength: 12 });
   fc.assert(
     fc.property(jobs, (sequence) => {
-      const [ledger, store] = [new AssetLedger(maxBytes), new AssetStore()];
+      const [ledger, store] = [new AssetLedger(maxBytes), new AssetCache()];
       const held = new Map<string, number>();
       for (const indexes of sequence) {
         const message = ledger.pack(jobOf(new Map(indexes.map((i) => [`${i}.png`, pool[i]]))));

@@ -1,6 +1,6 @@
 // Who is signed in, and the workspace that the pages show.
 import { computed, effect, signal } from '@preact/signals';
-import type { Role, Session, WorkspaceSummary } from '../../lib/contract/dashboard.js';
+import type { OperatorRole, Session, WorkspaceSummary } from '../../lib/contract/dashboard.js';
 import { ApiError, api, whenSignedOut } from './api.js';
 import { current, navigate, query } from './router.js';
 
@@ -28,7 +28,7 @@ export function inWorkspace(operation: string): string {
 }
 
 /** Whether the operator has one of these roles. The pages don't show what a role may not do. */
-export function hasRole(...roles: readonly Role[]): boolean {
+export function hasRole(...roles: readonly OperatorRole[]): boolean {
   const role = session.value?.operator.role;
   return role !== undefined && roles.includes(role);
 }

@@ -1,5 +1,5 @@
 // Lists every page: its path, its place in the navigation, and the chunk that contains its component.
-import type { Role } from '../../lib/contract/dashboard.js';
+import type { OperatorRole } from '../../lib/contract/dashboard.js';
 import type { PageRoute } from '../app/router.js';
 import type { IconName } from '../ui/icon.js';
 
@@ -9,7 +9,7 @@ export interface FramedRoute extends PageRoute {
   /** Place in the navigation; absent for pages that have no link there. */
   readonly navigation?: { readonly icon: IconName; readonly group: 'home' | 'design' | 'use' | 'manage' };
   /** Roles that may see it; all by default. */
-  readonly roles?: readonly Role[];
+  readonly roles?: readonly OperatorRole[];
   /** `wide`: uses the whole width of the window. `full`: fills the window, with the names of the navigation hidden. */
   readonly width?: 'wide' | 'full';
 }

@@ -10,7 +10,8 @@ import pricing from '../../examples/pricing.json';
 import quote from '../../examples/quote.json';
 import recipe from '../../examples/recipe.json';
 import { firstSyntaxError } from '../../lib/contract/json/parse.js';
-import { CodedError } from '../../lib/errors.js';
+import type { Payload } from '../../lib/contract/payload.js';
+import { RenderError } from '../../lib/errors.js';
 import { createWorkerRenderer } from '../../lib/web-worker/client.js';
 import { lineAt, positionOf } from './locate.js';
 
@@ -77,7 +78,7 @@ interface Problem {
 }
 
 /** Parses the text; returns undefined and shows the error if it is invalid JSON. */
-function parsed(text: string): { readonly payload: unknown } | undefined {
+function parsed(text: string): { readonly payload: Payload } | undefined {
   try {
     return { payload: JSON.parse(text) };
   } catch {
@@ -110,7 +111,7 @@ async function draw(): Promise<void> {
   } catch (error) {
     // a later payload replaced this one
     if (own !== latest || (error as Error).name === 'AbortError') return;
-    const details = error instanceof CodedError ? error.details : [];
+    const details = error instanceof RenderError ? error.details : [];
     const found = details.map(({ path, message }) => problem(true, path, message));
     const whole = problem(true, '', (error as Error).message);
     show('This payload can’t be drawn; the picture is of an earlier one.', found.length > 0 ? found : [whole]);

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CodedError, codedError, ServiceError } from '../../errors.js';
 import { systemReason } from '../errors.js';
-import { type Commands, inStore, listOutput, recordOutput, type Session } from './command.js';
+import { type AdminSession, type Commands, inStore, listOutput, recordOutput } from './command.js';
 import { readPages } from './pages.js';
 
 const COLUMNS = ['id', 'kind', 'mimeType', 'bytes', 'width', 'height', 'family', 'weight', 'style', 'createdAt'];
@@ -54,7 +54,7 @@ export const ASSETS: Commands = {
 };
 
 /** Throws RenderError, which names the file. */
-async function readAsset(file: string, { context, settings }: Session): Promise<Uint8Array> {
+async function readAsset(file: string, { context, settings }: AdminSession): Promise<Uint8Array> {
   const path = resolve(context.directory, file);
   const limit = settings.ASSET_MAX_BYTES;
   try {
@@ -67,7 +67,7 @@ async function readAsset(file: string, { context, settings }: Session): Promise<
 }
 
 /** Inspects a file. It is decoded in a separate process, like all untrusted files. Throws RenderError. */
-async function inspect(file: string, content: Uint8Array, { settings }: Session) {
+async function inspect(file: string, content: Uint8Array, { settings }: AdminSession) {
   const { inspectInProcess } = await import('../../workers/inspect-asset.js');
   const limits = { maxPixels: settings.ASSET_MAX_PIXELS, timeoutMs: settings.RENDER_TIMEOUT_MS };
   try {

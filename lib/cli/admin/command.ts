@@ -21,21 +21,21 @@ export interface AdminCommand {
   /** It prints text unless --json is given, even if the output is no terminal. */
   readonly printsText?: boolean;
   /** Reads the options and operands, and returns what then runs. Pure. Throws UsageError. */
-  parse(given: Arguments): Run;
+  parse(given: Arguments): RunCommand;
 }
 
 /** Throws errors that `report` can format. */
-export type Run = (session: Session) => Promise<CommandOutput>;
+export type RunCommand = (session: AdminSession) => Promise<CommandOutput>;
 
 type Group = (typeof ADMIN_GROUPS)[number];
 /** Commands by the words that call them. */
 export type Commands = { readonly [Name in Group | `${Group} ${string}`]?: AdminCommand };
 
 /** The store of the admin commands. */
-export type AdminConnection = Awaited<ReturnType<typeof openAdmin>>;
+export type CommandStore = Awaited<ReturnType<typeof openAdmin>>;
 
 /** The stores and streams that a command works with. */
-export class Session {
+export class AdminSession {
   readonly context: CliContext;
   readonly settings: Settings;
   /** `--data`. */
@@ -50,7 +50,7 @@ export class Session {
   }
 
   /** Opens the store, which may be that of a running server. `create` creates a folder that does not exist. */
-  async withStore<Result>(work: (store: AdminConnection) => Promise<Result>, { create = false } = {}): Promise<Result> {
+  async withStore<Result>(work: (store: CommandStore) => Promise<Result>, { create = false } = {}): Promise<Result> {
     const warn = (message: string) => void write(this.context.errors, oneLine(`warning: ${message}`));
     return await interruptible(this.context, async () => {
       const store = await openAdmin(this.place, { create, warn });
@@ -66,7 +66,7 @@ export class Session {
 
 /** A command that does one thing in the store and prints the result. */
 export const inStore =
-  (work: (store: AdminConnection) => Promise<CommandOutput>): Run =>
+  (work: (store: CommandStore) => Promise<CommandOutput>): RunCommand =>
   (session) =>
     session.withStore(work);
 

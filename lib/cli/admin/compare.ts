@@ -21,10 +21,10 @@ import type { CommandOutput } from '../print.js';
 import { rendererOptions } from '../source.js';
 import { oneLine, write } from '../stdio.js';
 import { parseReference } from './arguments.js';
-import { listOutput, type Session } from './command.js';
+import { type AdminSession, listOutput } from './command.js';
 import { readPages } from './pages.js';
 
-export async function lint(source: string, session: Session): Promise<CommandOutput> {
+export async function lint(source: string, session: AdminSession): Promise<CommandOutput> {
   const { value } = await readRecord(source, session);
   const findings = lintTemplate(value, { maxLayers: session.settings.MAX_LAYERS });
   const output = listOutput(findings, ['path', 'message'], 'no findings');
@@ -35,7 +35,7 @@ export async function lint(source: string, session: Session): Promise<CommandOut
 export async function diff(
   sources: readonly [string, string],
   output: string | undefined,
-  session: Session,
+  session: AdminSession,
 ): Promise<CommandOutput> {
   const { context } = session;
   if (output !== undefined) await checkOutputPath(resolve(context.directory, output));
@@ -64,7 +64,7 @@ function percentOf(part: number, total: number): string {
 }
 
 /** The pixels of the template without variables. */
-async function renderDefaults(template: TemplateRecord, session: Session) {
+async function renderDefaults(template: TemplateRecord, session: AdminSession) {
   const { name, baseDirectory } = template;
   const { context } = session;
   const { createRenderer } = await import('../../index.js');
@@ -77,7 +77,7 @@ async function renderDefaults(template: TemplateRecord, session: Session) {
 }
 
 /** The template with its workspace's pictures and fonts in place of `asset:` URLs, and with the families of its fonts. */
-async function withAssets({ value, workspaceId }: TemplateRecord, session: Session) {
+async function withAssets({ value, workspaceId }: TemplateRecord, session: AdminSession) {
   const fonts: { readonly data: Uint8Array }[] = [];
   if (workspaceId === undefined) return { value, fonts };
   const named = new Set(listAssetIds(value));
@@ -108,7 +108,7 @@ const STORED = /^tpl_\w+(@.*)?$/;
  * Reads the template that `source` names: a file, `-`, or the id of a stored one, with or without a version. Throws
  * RenderError, StoreError or UsageError.
  */
-async function readRecord(source: string, session: Session): Promise<TemplateRecord> {
+async function readRecord(source: string, session: AdminSession): Promise<TemplateRecord> {
   const { context, settings } = session;
   const isStored = STORED.test(source) && !(await isFile(resolve(context.directory, source)));
   const loaded = isStored
@@ -129,7 +129,7 @@ async function readRecord(source: string, session: Session): Promise<TemplateRec
   return { ...loaded, name };
 }
 
-async function readStored(source: string, session: Session) {
+async function readStored(source: string, session: AdminSession) {
   const { id, version } = parseReference(source);
   return await session.withStore(async (store) => {
     const { workspaceId } = await store.getTemplate({ id });

@@ -7,7 +7,7 @@ import { formatJson } from '../print.js';
 import { type CliContext, write } from '../stdio.js';
 import { Arguments, nonEmpty, OPTIONS, type OptionName } from './arguments.js';
 import { ASSETS } from './assets.js';
-import { type AdminCommand, type Commands, type Run, Session } from './command.js';
+import { type AdminCommand, AdminSession, type Commands, type RunCommand } from './command.js';
 import { INIT } from './init.js';
 import { KEYS } from './keys.js';
 import { LINKS } from './links.js';
@@ -41,13 +41,17 @@ export async function admin(argv: readonly string[], context: CliContext): Promi
     return EXIT.done;
   }
   const { run, data, json, printsText } = parsed;
-  const { value, text, code = EXIT.done } = await run(new Session(context, readSettings(context.environment), data));
+  const {
+    value,
+    text,
+    code = EXIT.done,
+  } = await run(new AdminSession(context, readSettings(context.environment), data));
   await write(context.output, json || !(context.output.isTTY || printsText) ? formatJson(value) : text);
   return code;
 }
 
 interface ParsedAdmin {
-  readonly run: Run;
+  readonly run: RunCommand;
   /** `--data`; the DATA_DIR setting if absent. */
   readonly data: string | undefined;
   readonly json: boolean;

@@ -5,7 +5,7 @@ import { publicOrigin } from '../../settings.js';
 import { createRawKey, hashKey, keyPrefix } from '../../store/api-keys.js';
 import type { Operator } from '../../store/operator-store.js';
 import { type ApiKey, StoreError, type VersionedTemplate, type Workspace } from '../../store/types.js';
-import type { AdminConnection, Commands } from './command.js';
+import type { CommandStore, Commands } from './command.js';
 import { programCommand, quoted } from './program-command.js';
 
 /** Credits of the first workspace, which is on the paid plan: no watermark. */
@@ -38,11 +38,7 @@ export const INIT: Commands = {
 };
 
 /** Creates the records in `store`. Throws StoreError if there is a workspace already. */
-export async function bootstrap(
-  store: AdminConnection,
-  origin: string,
-  hasDashboard: boolean,
-): Promise<BootstrapResult> {
+export async function bootstrap(store: CommandStore, origin: string, hasDashboard: boolean): Promise<BootstrapResult> {
   const existing = await store.listWorkspaces();
   if (existing.length > 0) {
     throw new StoreError(
@@ -66,7 +62,7 @@ export async function bootstrap(
   return { workspace, key: { ...created, key: rawKey }, template, ...(operator && { operator }), curl };
 }
 
-async function firstOperator(store: AdminConnection, origin: string): Promise<BootstrapResult['operator']> {
+async function firstOperator(store: CommandStore, origin: string): Promise<BootstrapResult['operator']> {
   if ((await store.listOperators()).length > 0) return undefined;
   const operator = await store.createOperator({ name: FIRST_OPERATOR, role: 'owner', workspaces: null });
   return { ...operator, link: await createSignInLink(store, operator.id, origin) };

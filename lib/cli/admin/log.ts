@@ -1,5 +1,5 @@
 // `platen log`: the entries of the render log, filtered.
-import type { RenderFilter } from '../../store/types.js';
+import type { RenderLogFilter } from '../../store/types.js';
 import type { Arguments } from './arguments.js';
 import { type Commands, inStore, listOutput } from './command.js';
 import { readPages } from './pages.js';
@@ -25,7 +25,7 @@ export const LOG: Commands = {
   },
 };
 
-function parseFilter(given: Arguments): RenderFilter {
+function parseFilter(given: Arguments): RenderLogFilter {
   const status = given.optional('status') === undefined ? undefined : given.oneOf('status', ['ok', 'failed'] as const);
   return {
     status,

@@ -8,7 +8,7 @@ import { StoreError } from '../../store/types.js';
 import { UsageError } from '../parse-options.js';
 import { type CommandOutput, formatRecord } from '../print.js';
 import type { Arguments } from './arguments.js';
-import { type AdminConnection, type Commands, inStore, listOutput } from './command.js';
+import { type CommandStore, type Commands, inStore, listOutput } from './command.js';
 import { readPages } from './pages.js';
 
 const NAME = 'the name of an operator';
@@ -86,13 +86,13 @@ function parseOperator(given: Arguments) {
   return { name: name.data, role, workspaces };
 }
 
-async function findOperator(store: AdminConnection, name: string): Promise<Operator> {
+async function findOperator(store: CommandStore, name: string): Promise<Operator> {
   const found = (await store.listOperators()).find((operator) => operator.name === name);
   if (!found) throw new StoreError(`there is no operator ${formatReceived(name)}`, { code: 'not_found' });
   return found;
 }
 
-async function withLink(store: AdminConnection, operator: Operator, settings: Settings): Promise<CommandOutput> {
+async function withLink(store: CommandStore, operator: Operator, settings: Settings): Promise<CommandOutput> {
   const link = await createSignInLink(store, operator.id, publicOrigin(settings));
   const text = `${formatRecord(displayed(operator))}
 Open this link to choose a password. It works once, for ${LINK_MINUTES} minutes:

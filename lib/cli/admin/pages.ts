@@ -1,12 +1,12 @@
 // Reads lists that the store returns in pages.
-import type { Page, PageRequest } from '../../store/types.js';
+import type { PageRequest, StorePage } from '../../store/types.js';
 
 /** Items of a page. */
 const PAGE_SIZE = 200;
 
 /** The first `limit` items of a list. */
 export async function readPages<Item>(
-  read: (page: PageRequest) => Promise<Page<Item>>,
+  read: (page: PageRequest) => Promise<StorePage<Item>>,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<Item[]> {
   const items: Item[] = [];

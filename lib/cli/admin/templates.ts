@@ -5,7 +5,7 @@ import { UsageError } from '../parse-options.js';
 import { readPayload } from '../payload.js';
 import { type CommandOutput, formatJson, formatRecord, formatTable } from '../print.js';
 import { interruptible } from '../signals.js';
-import { type Commands, inStore, listOutput, type Session } from './command.js';
+import { type AdminSession, type Commands, inStore, listOutput } from './command.js';
 import { readPages } from './pages.js';
 
 const FILE = 'the template: a JSON file, or - for standard input';
@@ -147,7 +147,7 @@ export const TEMPLATES: Commands = {
 };
 
 /** Reads and checks a template, which is stored unchanged. Throws a RenderError that lists all issues. */
-async function readDraft(source: string, { context, settings }: Session): Promise<TemplateDraft> {
+async function readDraft(source: string, { context, settings }: AdminSession): Promise<TemplateDraft> {
   const { value } = await readPayload(source, context);
   const { draftOf } = await import('../../templates/draft.js');
   return draftOf(value, { maxLayers: settings.MAX_LAYERS });

@@ -4,7 +4,7 @@ import { type Plan, StoreError } from '../../store/types.js';
 import { UsageError } from '../parse-options.js';
 import { exitCodeFor, Interrupted } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
-import { type Commands, inStore, listOutput, recordOutput, type Session } from './command.js';
+import { type AdminSession, type Commands, inStore, listOutput, recordOutput } from './command.js';
 
 const PLANS: readonly Plan[] = ['free', 'paid'];
 const ID = 'a workspace id';
@@ -77,7 +77,7 @@ export const WORKSPACES: Commands = {
 };
 
 /** Asks for the workspace's name. Throws StoreError if the answer is another, UsageError if there is nobody to ask. */
-async function confirmDeletion(id: string, session: Session): Promise<void> {
+async function confirmDeletion(id: string, session: AdminSession): Promise<void> {
   const { context } = session;
   if (!context.input.isTTY || !context.errors.isTTY) {
     throw new UsageError(

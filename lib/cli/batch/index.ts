@@ -23,7 +23,7 @@ import { countRows, isRepeatable, openRows } from './open-rows.js';
 import { checkPattern, columnsIn, fileName, makeFolder, OutputPaths } from './output-paths.js';
 import { Progress } from './progress.js';
 import { createRowRenderer } from './row-renderer.js';
-import { BatchSummary, type RowOutcome } from './summary.js';
+import { type RowOutcome, RunSummary } from './summary.js';
 
 /** Renders all rows, or until Ctrl-C. Throws errors that cli/errors.ts can print. */
 export async function batch(command: BatchCommand, terminal: CliContext): Promise<ExitCode> {
@@ -51,7 +51,7 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
   const warnings = [...(command.warning === undefined ? [] : [command.warning]), ...unusedColumns(template, rowFormat)];
   rejectWarnings(warnings, command);
   const signal = terminal.interrupt?.() ?? terminal.signal ?? new AbortController().signal;
-  const results = new BatchSummary(new Progress(terminal.errors, total));
+  const results = new RunSummary(new Progress(terminal.errors, total));
   for (const warning of warnings) await results.warn(warning);
   const outputPaths = new OutputPaths(terminal.directory);
   for (const [name, what] of [

@@ -15,7 +15,7 @@ import { type CliContext, oneLine, write } from '../stdio.js';
 import { countRows, isRepeatable, openRows } from './open-rows.js';
 import { checkPattern, columnsIn, fileName, makeFolder, OutputPaths } from './output-paths.js';
 import { Progress } from './progress.js';
-import { BatchSummary, type RowOutcome } from './summary.js';
+import { type RowOutcome, RunSummary } from './summary.js';
 
 /** Room for the fields around the rows, and for what JSON and CSV escape. */
 const MAX_SENT_BYTES = MAX_BATCH_BODY_BYTES / 2;
@@ -34,7 +34,7 @@ export async function remoteBatch(command: BatchCommand & { server: string }, te
   const { columns, rows } = await openRows(source, terminal);
   if (columns) checkPattern(output, columns);
   const signal = terminal.interrupt?.() ?? terminal.signal ?? new AbortController().signal;
-  const results = new BatchSummary(new Progress(terminal.errors, total));
+  const results = new RunSummary(new Progress(terminal.errors, total));
   if (command.warning !== undefined) await results.warn(command.warning);
   const paths = new OutputPaths(terminal.directory);
   if (source !== '-') paths.reserve(source, 'the rows');

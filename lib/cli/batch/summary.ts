@@ -15,7 +15,7 @@ export type RowOutcome =
   /** Ctrl-C ended it; its file is unchanged. */
   | { readonly kind: 'stopped' };
 
-export class BatchSummary {
+export class RunSummary {
   readonly #progress: Progress;
   readonly #startTime = performance.now();
   readonly #failures: { readonly row: number; readonly reason: string }[] = [];

@@ -2,7 +2,7 @@
 import type { InspectedBox, Inspection, LayerInspection } from '../../contract/inspection.js';
 import type { InspectCommand } from '../args.js';
 import { EXIT, type ExitCode } from '../errors.js';
-import { type Fields, formatJson, formatTable } from '../print.js';
+import { formatJson, formatTable, type PrintedFields } from '../print.js';
 import { readSource } from '../source.js';
 import { type CliContext, findingLine, oneLine, write } from '../stdio.js';
 
@@ -23,7 +23,7 @@ export async function inspectCommand(command: InspectCommand, context: CliContex
   return EXIT.done;
 }
 
-function rowsOf(layers: Inspection['layers']): Fields[] {
+function rowsOf(layers: Inspection['layers']): PrintedFields[] {
   return layers.map((layer) => ({
     layer: layer.id === undefined ? layer.path : `${layer.path} ${JSON.stringify(layer.id)}`,
     type: layer.type,

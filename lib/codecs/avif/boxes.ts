@@ -18,7 +18,7 @@ export interface AvifHeader {
   readonly colors?: DeclaredColors;
 }
 
-export interface Box {
+export interface FileBox {
   readonly type: string;
   readonly start: number;
   readonly end: number;
@@ -49,8 +49,8 @@ const MAX_BOXES = 2 ** 16;
 /**
  * The boxes from `start` to `end`. With `mayBeCut` (top level), the last box may be truncated: the header precedes it.
  */
-export function boxes(reader: Reader, start: number, end: number, mayBeCut = false): Box[] {
-  const found: Box[] = [];
+export function boxes(reader: Reader, start: number, end: number, mayBeCut = false): FileBox[] {
+  const found: FileBox[] = [];
   for (let at = start; at + 8 <= end; ) {
     let length = reader.u32(at);
     let header = 8;
@@ -68,18 +68,18 @@ export function boxes(reader: Reader, start: number, end: number, mayBeCut = fal
 }
 
 /** The first box of this type in `parent`, after `skip` bytes of the parent's own fields. */
-export function child(reader: Reader, parent: Box, type: string, skip = 0): Box | undefined {
+export function child(reader: Reader, parent: FileBox, type: string, skip = 0): FileBox | undefined {
   return boxes(reader, parent.start + skip, parent.end).find((box) => box.type === type);
 }
 
-function fromItem(reader: Reader, meta: Box): AvifHeader | undefined {
+function fromItem(reader: Reader, meta: FileBox): AvifHeader | undefined {
   const primary = child(reader, meta, 'pitm', 4);
   const properties = child(reader, meta, 'iprp', 4);
   const ipco = properties && child(reader, properties, 'ipco');
   if (!primary || !properties || !ipco) return undefined;
   const item = reader.u8(primary.start) === 0 ? reader.u16(primary.start + 4) : reader.u32(primary.start + 4);
   const ipcoBoxes = boxes(reader, ipco.start, ipco.end);
-  let size: Box | undefined;
+  let size: FileBox | undefined;
   let angle = 0;
   let axis: number | undefined;
   let flags = 0;
@@ -119,7 +119,7 @@ const VIDEO_TRANSFERS: readonly number[] = [1, 6, 14, 15];
 const SRGB_TRANSFER = 13;
 
 /** A profile or code points (ISO/IEC 14496-12 section 12.1.5); undefined for a type that is unknown. */
-function readColr(reader: Reader, { start, end }: Box): DeclaredColors | undefined {
+function readColr(reader: Reader, { start, end }: FileBox): DeclaredColors | undefined {
   const type = reader.text(start, 4);
   if (type === 'prof' || type === 'rICC') return { kind: 'icc', bytes: reader.slice(start + 4, end - start - 4) };
   if (type !== 'nclx') return undefined;
@@ -154,7 +154,7 @@ export const ESSENTIAL = 0x8000;
  * The item property associations of one `ipma` box (ISO/IEC 23008-12 section 9.3.1). A generator, because the box may
  * list millions.
  */
-export function* associations(reader: Reader, ipma: Box): Generator<Association> {
+export function* associations(reader: Reader, ipma: FileBox): Generator<Association> {
   const wideItems = reader.u8(ipma.start) >= 1;
   const wideIndexes = (reader.u8(ipma.start + 3) & 1) === 1;
   const count = reader.u32(ipma.start + 4);
@@ -171,13 +171,13 @@ export function* associations(reader: Reader, ipma: Box): Generator<Association>
   }
 }
 
-function propertiesOf(reader: Reader, ipma: Box, item: number): readonly number[] {
+function propertiesOf(reader: Reader, ipma: FileBox, item: number): readonly number[] {
   for (const entry of associations(reader, ipma)) if (entry.item === item) return entry.properties;
   return [];
 }
 
 /** moov → trak → tkhd, whose last two fields are the size in 16.16 fixed point. */
-function fromTrack(reader: Reader, top: readonly Box[]): AvifHeader | undefined {
+function fromTrack(reader: Reader, top: readonly FileBox[]): AvifHeader | undefined {
   const moov = top.find((box) => box.type === 'moov');
   const track = moov && child(reader, moov, 'trak');
   const header = track && child(reader, track, 'tkhd');

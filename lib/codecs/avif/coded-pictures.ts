@@ -2,7 +2,7 @@
 // co64).
 import { malformed } from '../errors.js';
 import type { Reader } from '../reader.js';
-import { type Box, boxes, child } from './boxes.js';
+import { boxes, child, type FileBox } from './boxes.js';
 
 /** Maximum number of extents of items: more than a 255 × 255 grid with alpha needs. */
 const MAX_EXTENTS = 200_000;
@@ -43,7 +43,7 @@ function concatenate(extents: readonly Uint8Array[], total: number): Uint8Array 
 }
 
 /** The extents of each item. */
-function itemExtents(reader: Reader, bytes: Uint8Array, meta: Box): Uint8Array[][] {
+function itemExtents(reader: Reader, bytes: Uint8Array, meta: FileBox): Uint8Array[][] {
   const locations = child(reader, meta, 'iloc', 4);
   if (!locations) return [];
   const idat = child(reader, meta, 'idat', 4);
@@ -78,11 +78,11 @@ function itemExtents(reader: Reader, bytes: Uint8Array, meta: Box): Uint8Array[]
   return found;
 }
 
-function trackExtents(reader: Reader, bytes: Uint8Array, moov: Box, top: readonly Box[]): Uint8Array[][] {
+function trackExtents(reader: Reader, bytes: Uint8Array, moov: FileBox, top: readonly FileBox[]): Uint8Array[][] {
   const found: Uint8Array[][] = [];
   for (const track of boxes(reader, moov.start, moov.end)) {
     if (track.type !== 'trak') continue;
-    let box: Box | undefined = track;
+    let box: FileBox | undefined = track;
     for (const type of ['mdia', 'minf', 'stbl']) box = box && child(reader, box, type);
     if (!box) continue;
     const lists = boxes(reader, box.start, box.end);
@@ -101,7 +101,7 @@ function trackExtents(reader: Reader, bytes: Uint8Array, moov: Box, top: readonl
 }
 
 /** The size of all samples, or else of the first (ISO/IEC 14496-12 section 8.7.3.2). */
-function firstSize(reader: Reader, { start, end }: Box): number {
+function firstSize(reader: Reader, { start, end }: FileBox): number {
   const common = reader.u32(start + 4);
   if (common > 0) return common;
   return reader.u32(start + 8) > 0 && start + 16 <= end ? reader.u32(start + 12) : 0;

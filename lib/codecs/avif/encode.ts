@@ -8,7 +8,7 @@ import type { Encode } from '../codec.js';
 import { exifResolution } from '../resolution.js';
 import { recreateOnTrap, type StraightImage } from '../wasm.js';
 import { withExif } from './exif.js';
-import { type Grid, gridFor, writeAvifGrid } from './grid.js';
+import { gridFor, type TileGrid, writeAvifGrid } from './grid.js';
 
 /** Typed as Emscripten's options, but the package also accepts a compiled module, and requires one in Node. */
 type Init = (module: WebAssembly.Module) => Promise<unknown>;
@@ -57,7 +57,7 @@ async function encodeSingle(image: StraightImage, quality: Quality, subsample: n
   return new Uint8Array(await withEncoder((encode) => encode(image, options)));
 }
 
-async function encodeTiles(pixmap: Pixmap, grid: Grid, quality: Quality): Promise<Uint8Array> {
+async function encodeTiles(pixmap: Pixmap, grid: TileGrid, quality: Quality): Promise<Uint8Array> {
   // 4:2:0 needs a grid with even sides (ISO/IEC 23000-22 section 7.3.11.4.2)
   const subsample = (grid.width | grid.height) & 1 ? NOT_SUBSAMPLED : SUBSAMPLED;
   const color: Uint8Array[] = [];
@@ -76,7 +76,7 @@ async function encodeTiles(pixmap: Pixmap, grid: Grid, quality: Quality): Promis
 }
 
 /** A tile with straight alpha. Where it extends past the image, it repeats the last row and column. */
-function tileAt(pixmap: Pixmap, { tileWidth, tileHeight }: Grid, column: number, row: number): StraightImage {
+function tileAt(pixmap: Pixmap, { tileWidth, tileHeight }: TileGrid, column: number, row: number): StraightImage {
   const tile = new Pixmap(tileWidth, tileHeight);
   const left = column * tileWidth;
   const columns = Math.min(tileWidth, pixmap.width - left);

@@ -1,7 +1,7 @@
 // Adds EXIF data to an AVIF file of our own encoder or grid: an item that describes the primary one (ISO/IEC 23008-12 annex A).
 import { concatBytes, latin1Bytes } from '../../bytes/bytes.js';
 import { Reader } from '../reader.js';
-import { type Box, box, boxes, child, fullBox, u16, u32 } from './boxes.js';
+import { box, boxes, child, type FileBox, fullBox, u16, u32 } from './boxes.js';
 
 /** Sizes of the fields of `iloc` in the files that we write: four bytes for offsets and lengths, none for base offsets. */
 const ILOC_SIZES = 0x4400;
@@ -12,7 +12,7 @@ export function withExif(file: Uint8Array, exif: Uint8Array): Uint8Array {
   const reader = new Reader(file, 'avif');
   const top = boxes(reader, 0, file.length);
   const [meta, mdat] = ['meta', 'mdat'].map((type) => top.find((each) => each.type === type)!);
-  const body = ({ start, end }: Box) => reader.slice(start, end - start);
+  const body = ({ start, end }: FileBox) => reader.slice(start, end - start);
   // the first field is the offset of the TIFF header within the item
   const item = concatBytes([u32(0), exif]);
   const primary = reader.u16(child(reader, meta, 'pitm', 4)!.start + 4);
@@ -64,7 +64,7 @@ interface Location {
 }
 
 /** Each item's one extent. */
-function locationsOf(reader: Reader, { start }: Box): Location[] {
+function locationsOf(reader: Reader, { start }: FileBox): Location[] {
   if (reader.u32(start) !== 0 || reader.u16(start + 4) !== ILOC_SIZES) throw new Error('an iloc that we do not write');
   return Array.from({ length: reader.u16(start + 6) }, (_, i) => {
     const at = start + 8 + 14 * i;

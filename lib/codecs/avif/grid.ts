@@ -7,7 +7,7 @@ import { box, boxes, child, fullBox, u16, u32 } from './boxes.js';
 /**
  * All sizes in pixels. The tiles have equal size and cover the image; the last of a row or column may extend past it.
  */
-export interface Grid {
+export interface TileGrid {
   readonly width: number;
   readonly height: number;
   readonly columns: number;
@@ -23,7 +23,7 @@ const MAX_TILE_SIDE = 2048;
 const TILE_STEP = 64;
 
 /** The grid for an image of this size; undefined if it is small enough for a single image. */
-export function gridFor(width: number, height: number): Grid | undefined {
+export function gridFor(width: number, height: number): TileGrid | undefined {
   if (width * height <= MAX_SINGLE_PIXELS) return undefined;
   const columns = Math.ceil(width / MAX_TILE_SIDE);
   const rows = Math.ceil(height / MAX_TILE_SIDE);
@@ -58,7 +58,7 @@ const HIDDEN = 1;
  * Writes the file. `color` and `alpha`: the tiles row by row, each a single-image AVIF; those of `alpha` are
  * monochrome.
  */
-export function writeAvifGrid(grid: Grid, color: readonly Uint8Array[], alpha?: readonly Uint8Array[]): Uint8Array {
+export function writeAvifGrid(grid: TileGrid, color: readonly Uint8Array[], alpha?: readonly Uint8Array[]): Uint8Array {
   const planes = [planeOf(color)];
   if (alpha) planes.push(planeOf(alpha));
   const ipco: Uint8Array[] = [size(grid.width, grid.height), size(grid.tileWidth, grid.tileHeight)];
@@ -133,7 +133,7 @@ function metaBox(items: readonly Item[], references: Uint8Array[], ipco: Uint8Ar
   );
 }
 
-function gridData({ width, height, columns, rows }: Grid): Uint8Array {
+function gridData({ width, height, columns, rows }: TileGrid): Uint8Array {
   return concatBytes([Uint8Array.from([0, 0, rows - 1, columns - 1]), u16(width, height)]);
 }
 

@@ -4,7 +4,7 @@
 
 import { concatBytes, latin1Bytes } from '../../bytes/bytes.js';
 import type { Reader } from '../reader.js';
-import { type Association, associations, type Box, box, boxes, child, ESSENTIAL, u16, u32 } from './boxes.js';
+import { type Association, associations, box, boxes, child, ESSENTIAL, type FileBox, u16, u32 } from './boxes.js';
 
 /** Properties per item: the count has one byte. */
 const MAX_PROPERTIES = 255;
@@ -14,10 +14,10 @@ const MAX_ITEMS = 2 ** 16;
 const CROP = 'clap';
 
 interface Properties {
-  readonly iprp: Box;
-  readonly ipco: Box;
-  readonly ipcoBoxes: readonly Box[];
-  readonly ipmaBoxes: readonly Box[];
+  readonly iprp: FileBox;
+  readonly ipco: FileBox;
+  readonly ipcoBoxes: readonly FileBox[];
+  readonly ipmaBoxes: readonly FileBox[];
 }
 
 /**
@@ -51,7 +51,7 @@ export function repairAvif(reader: Reader, file: Uint8Array): Uint8Array {
   return repaired;
 }
 
-function propertiesOf(reader: Reader, meta: Box): Properties | undefined {
+function propertiesOf(reader: Reader, meta: FileBox): Properties | undefined {
   const iprp = child(reader, meta, 'iprp', 4);
   const ipco = iprp && child(reader, iprp, 'ipco');
   if (!iprp || !ipco) return undefined;
@@ -59,7 +59,7 @@ function propertiesOf(reader: Reader, meta: Box): Properties | undefined {
   return { iprp, ipco, ipcoBoxes: boxes(reader, ipco.start, ipco.end), ipmaBoxes };
 }
 
-function findProperty({ ipcoBoxes }: Properties, { properties }: Association, type: string): Box | undefined {
+function findProperty({ ipcoBoxes }: Properties, { properties }: Association, type: string): FileBox | undefined {
   return properties.map((index) => ipcoBoxes[(index & ~ESSENTIAL) - 1]).find((box) => box?.type === type);
 }
 

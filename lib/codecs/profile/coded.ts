@@ -1,5 +1,5 @@
 // Colour spaces by the code points of ITU-T H.273 (tables 2 and 3), and by PNG's gAMA and cHRM.
-import { type ColorSpace, type Curve, type Matrix, ProfileError } from './color-space.js';
+import { type ColorMatrix, type Curve, ProfileError, type ProfileSpace } from './color-space.js';
 import { gamma, parametric, SRGB } from './curve.js';
 import type { CodedColors, PngColors } from './declared.js';
 import { fromChromaticities, SRGB_TO_XYZ } from './matrix.js';
@@ -40,7 +40,7 @@ const UNSPECIFIED = 2;
 const [PQ, HLG] = [16, 18];
 
 /** Unspecified code points mean those of sRGB. Throws ProfileError for unknown ones, and for brightness beyond white. */
-export function codedSpace({ primaries, transfer }: CodedColors): ColorSpace {
+export function codedSpace({ primaries, transfer }: CodedColors): ProfileSpace {
   const curve = transfer === UNSPECIFIED ? SRGB : TRANSFERS.get(transfer);
   if (!curve) {
     const isHdr = transfer === PQ || transfer === HLG;
@@ -49,7 +49,7 @@ export function codedSpace({ primaries, transfer }: CodedColors): ColorSpace {
   return { kind: 'rgb', curves: [curve, curve, curve], toXyz: matrixOf(primaries) };
 }
 
-function matrixOf(primaries: number): Matrix {
+function matrixOf(primaries: number): ColorMatrix {
   if (primaries === 1 || primaries === UNSPECIFIED) return SRGB_TO_XYZ;
   const chromaticities = PRIMARIES.get(primaries);
   const matrix = chromaticities && fromChromaticities(chromaticities);
@@ -61,7 +61,7 @@ function matrixOf(primaries: number): Matrix {
 const PNG_UNITS = 100_000;
 
 /** Throws ProfileError for values that are no colour space. */
-export function pngSpace({ gamma: exponent, chromaticities }: PngColors): ColorSpace {
+export function pngSpace({ gamma: exponent, chromaticities }: PngColors): ProfileSpace {
   if (exponent === 0) throw new ProfileError('its gamma is 0');
   const curve = gamma(PNG_UNITS / exponent);
   const toXyz = chromaticities ? fromChromaticities(chromaticities.map((c) => c / PNG_UNITS)) : SRGB_TO_XYZ;

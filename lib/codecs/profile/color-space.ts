@@ -4,11 +4,11 @@
 export type Curve = (sample: number) => number;
 
 /** Nine numbers, row by row. */
-export type Matrix = readonly number[];
+export type ColorMatrix = readonly number[];
 
 /** XYZ is relative to D50, as profiles store it. `gray`: the curve gives the luminance of a neutral colour. */
-export type ColorSpace =
-  | { readonly kind: 'rgb'; readonly curves: readonly [Curve, Curve, Curve]; readonly toXyz: Matrix }
+export type ProfileSpace =
+  | { readonly kind: 'rgb'; readonly curves: readonly [Curve, Curve, Curve]; readonly toXyz: ColorMatrix }
   | { readonly kind: 'gray'; readonly curve: Curve };
 
 /** Says why a profile can't be used. The message completes "its colour profile is ignored: …". */

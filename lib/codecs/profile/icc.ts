@@ -1,6 +1,6 @@
 // Reads an ICC profile of matrix and curves, or of one curve for gray (ICC.1:2022 sections 7 to 10; versions 2 and 4 are
 // alike here). Profiles of tables and of inks are refused with the reason.
-import { type ColorSpace, ProfileError } from './color-space.js';
+import { ProfileError, type ProfileSpace } from './color-space.js';
 import { readCurve } from './curve.js';
 import type { SampleKind } from './declared.js';
 
@@ -8,7 +8,7 @@ const HEADER_BYTES = 128;
 const TAG_BYTES = 12;
 
 /** Reads the profile of an image whose samples are of `kind`. Throws ProfileError. */
-export function readIccProfile(bytes: Uint8Array, kind: SampleKind): ColorSpace {
+export function readIccProfile(bytes: Uint8Array, kind: SampleKind): ProfileSpace {
   if (bytes.length < HEADER_BYTES + 4) throw new ProfileError('it is truncated');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = (at: number) => String.fromCharCode(...bytes.subarray(at, at + 4));

@@ -2,7 +2,7 @@
 import { concatBytes } from '../../bytes/bytes.js';
 import { inflate } from '../../bytes/inflate.js';
 import { codedSpace, pngSpace } from './coded.js';
-import { type ColorSpace, ProfileError } from './color-space.js';
+import { ProfileError, type ProfileSpace } from './color-space.js';
 import { type DeclaredColors, MAX_PROFILE_BYTES, type SampleKind, type StoredProfile } from './declared.js';
 import { readIccProfile } from './icc.js';
 import { type ColorTransform, transformToSrgb } from './transform.js';
@@ -24,7 +24,7 @@ export function readColors(declared: DeclaredColors, kind: SampleKind): ReadColo
   }
 }
 
-function spaceOf(declared: DeclaredColors, kind: SampleKind): ColorSpace {
+function spaceOf(declared: DeclaredColors, kind: SampleKind): ProfileSpace {
   switch (declared.kind) {
     case 'coded':
       return codedSpace(declared);

@@ -1,7 +1,7 @@
 // Converts pixels of a colour space to sRGB: a table of linear light for each channel, the matrix, and a table back, in whole
 // numbers. Relative colorimetric; what is outside sRGB is clamped channel by channel, as browsers do.
 import { ALPHA_MASK, Pixmap, packWord } from '../../raster/pixmap.js';
-import type { ColorSpace, Curve } from './color-space.js';
+import type { Curve, ProfileSpace } from './color-space.js';
 import { SRGB } from './curve.js';
 import { multiply, XYZ_TO_SRGB } from './matrix.js';
 
@@ -51,7 +51,7 @@ function sampleCurve(curve: Curve): Float64Array {
  * those of one channel, and a lattice of 729. That much comes from the rounding of profiles themselves (numbers of 1/65536,
  * curves of 1,024 entries), and browsers convert none that is as close.
  */
-export function transformToSrgb(space: ColorSpace): ColorTransform | undefined {
+export function transformToSrgb(space: ProfileSpace): ColorTransform | undefined {
   const convert = space.kind === 'gray' ? grayTransform(space.curve) : matrixTransform(space);
   return isIdentity(convert) ? undefined : convert;
 }
@@ -91,7 +91,7 @@ function grayTransform(curve: Curve): ColorTransform {
 }
 
 /** Products are in tables, so that a pixel takes nine additions, no multiplication. */
-function matrixTransform({ curves, toXyz }: Extract<ColorSpace, { kind: 'rgb' }>): ColorTransform {
+function matrixTransform({ curves, toXyz }: Extract<ProfileSpace, { kind: 'rgb' }>): ColorTransform {
   const matrix = multiply(XYZ_TO_SRGB, toXyz);
   const lights = curves.map(sampleCurve);
   // row by row: what the red, green and blue sample add to a channel

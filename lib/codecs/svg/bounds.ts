@@ -7,11 +7,11 @@ import type { SvgElement } from './scan.js';
 /** Left, top, right, bottom. */
 export type Bounds = readonly [x0: number, y0: number, x1: number, y1: number];
 /** x′ = a·x + c·y + e, y′ = b·x + d·y + f. */
-export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+export type SvgMatrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export const EMPTY: Bounds = [Infinity, Infinity, -Infinity, -Infinity];
 export const INFINITE_BOUNDS: Bounds = [-Infinity, -Infinity, Infinity, Infinity];
-const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
+const IDENTITY: SvgMatrix = [1, 0, 0, 1, 0, 0];
 
 /** The bounds of the element's own shape, without its children. `g` and similar elements have no shape. */
 export function boundsOf({ name, attributes }: SvgElement): Bounds {
@@ -79,7 +79,7 @@ export function union(a: Bounds, b: Bounds): Bounds {
 }
 
 /** The bounding box of `bounds` after `matrix`. */
-export function transformed(bounds: Bounds, [a, b, c, d, e, f]: Matrix): Bounds {
+export function transformed(bounds: Bounds, [a, b, c, d, e, f]: SvgMatrix): Bounds {
   if (bounds[0] > bounds[2]) return EMPTY;
   const [x0, y0, x1, y1] = bounds;
   const corners = [x0, y0, x1, y0, x0, y1, x1, y1];
@@ -91,7 +91,7 @@ export function transformed(bounds: Bounds, [a, b, c, d, e, f]: Matrix): Bounds 
 }
 
 /** An element's `transform`, combined with the offset of `use`. */
-export function matrixOf({ name, attributes }: SvgElement): Matrix {
+export function matrixOf({ name, attributes }: SvgElement): SvgMatrix {
   let matrix = IDENTITY;
   for (const [, type, list] of (attributes.get('transform') ?? '').matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
     matrix = multiply(matrix, functionMatrix(type, numbersOf(list)));
@@ -101,7 +101,7 @@ export function matrixOf({ name, attributes }: SvgElement): Matrix {
   return multiply(matrix, [1, 0, 0, 1, x, y]);
 }
 
-function functionMatrix(type: string, [n0 = 0, n1, n2, n3 = 0, n4 = 0, n5 = 0]: readonly number[]): Matrix {
+function functionMatrix(type: string, [n0 = 0, n1, n2, n3 = 0, n4 = 0, n5 = 0]: readonly number[]): SvgMatrix {
   const angle = (n0 * Math.PI) / 180;
   switch (type) {
     case 'matrix':
@@ -124,7 +124,7 @@ function functionMatrix(type: string, [n0 = 0, n1, n2, n3 = 0, n4 = 0, n5 = 0]: 
   }
 }
 
-export function multiply([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
+export function multiply([a, b, c, d, e, f]: SvgMatrix, [g, h, i, j, k, l]: SvgMatrix): SvgMatrix {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 

@@ -6,7 +6,7 @@ import type { CheckTime } from '../../stage-budget.js';
 import { unsupported } from '../errors.js';
 import { type Bounds, boundsOf, INFINITE_BOUNDS, matrixOf, transformed, union } from './bounds.js';
 import {
-  type Canvas,
+  type CanvasSize,
   elementTimeNs,
   gradientTimeNs,
   type InheritedStyle,
@@ -17,7 +17,7 @@ import {
   stylesheetTimeNs,
 } from './element-time.js';
 import { filterCost, filterPixels, filtersRegion, layerPixels, tilePixels } from './filter-cost.js';
-import { buildGraph, type Node, topologicalOrder } from './graph.js';
+import { buildGraph, type GraphNode, topologicalOrder } from './graph.js';
 import { countVertices } from './path.js';
 import { maxScales } from './scale.js';
 import { MAX_DEPTH, type SvgElement, type SvgTree } from './scan.js';
@@ -123,7 +123,11 @@ interface Boxes {
   readonly strokeBox: Bounds;
 }
 
-function boxesOf(order: readonly Node[], strokeFor: StrokeLookup, check: CheckTime): ReadonlyMap<SvgElement, Boxes> {
+function boxesOf(
+  order: readonly GraphNode[],
+  strokeFor: StrokeLookup,
+  check: CheckTime,
+): ReadonlyMap<SvgElement, Boxes> {
   const boxes = new Map<SvgElement, Boxes>();
   for (const { element, parts, uses } of order) {
     check(5);
@@ -145,10 +149,10 @@ function boxesOf(order: readonly Node[], strokeFor: StrokeLookup, check: CheckTi
 
 /** The pixels of the largest bitmap that each element is drawn into: the image, or the layer of a group around it. */
 function maxTargetPixels(
-  order: readonly Node[],
+  order: readonly GraphNode[],
   boxes: ReadonlyMap<SvgElement, Boxes>,
   scaleAt: ReadonlyMap<SvgElement, number>,
-  canvas: Canvas,
+  canvas: CanvasSize,
 ): ReadonlyMap<SvgElement, number> {
   const found = new Map<SvgElement, number>();
   for (const { element, parts, uses, isIsolated, isClipped, functions } of [...order].reverse()) {
@@ -173,8 +177,8 @@ const LAYER_PROPERTIES = new Set(['filter', 'mask', 'clipPath']);
 
 /** The root's cost. */
 function accumulate(
-  order: readonly Node[],
-  canvas: Canvas,
+  order: readonly GraphNode[],
+  canvas: CanvasSize,
   inherited: InheritedStyle,
   strokeFor: StrokeLookup,
   scaleAt: ReadonlyMap<SvgElement, number>,

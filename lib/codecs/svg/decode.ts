@@ -10,7 +10,7 @@ import { type Decode, type DrawnSize, MAX_PIXELS } from '../codec.js';
 import { malformed, unsupported } from '../errors.js';
 import { checkCost, measureSvg } from './cost.js';
 import { embeddedCosts } from './embedded-images.js';
-import { type Box, extendsBeyond, extendsOffscreen, stripOffscreenLayers } from './offscreen.js';
+import { type ElementBox, extendsBeyond, extendsOffscreen, stripOffscreenLayers } from './offscreen.js';
 import type { SvgRoot } from './root.js';
 import { type SvgElement, scanSvg } from './scan.js';
 
@@ -101,7 +101,7 @@ function checkSimplified(simplified: string, { width, height, maxPixels }: Sized
   checkCost(measureSvg(tree, width, height, embedded, check), width, height);
 }
 
-function boundingBox(tree: InstanceType<typeof Resvg>): Box | undefined {
+function boundingBox(tree: InstanceType<typeof Resvg>): ElementBox | undefined {
   const box = tree.getBBox();
   try {
     return box && { x: box.x, y: box.y, width: box.width, height: box.height };

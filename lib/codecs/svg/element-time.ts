@@ -89,7 +89,7 @@ function largestLength(value: string): number {
   return Math.max(0, ...numbersOf(value).slice(0, 8).map(Math.abs)) * 4;
 }
 
-export interface Canvas {
+export interface CanvasSize {
   readonly width: number;
   readonly height: number;
 }
@@ -104,7 +104,7 @@ interface Shape {
 }
 
 /** Pixels that content within `bounds` may cover; those of the image if unknown. `scale`: maximum pixels per unit. */
-function coveredPixels([x0, y0, x1, y1]: Bounds, scale: number, canvas: Canvas, maxPixels: number): number {
+function coveredPixels([x0, y0, x1, y1]: Bounds, scale: number, canvas: CanvasSize, maxPixels: number): number {
   if (x0 > x1) return 0;
   // one more pixel on each side for antialiased edges
   const area = ((x1 - x0) * scale + 2) * ((y1 - y0) * scale + 2);
@@ -115,7 +115,7 @@ function coveredPixels([x0, y0, x1, y1]: Bounds, scale: number, canvas: Canvas, 
 const MAX_LAYER_RATIO = 16;
 
 /** The ratio of the memory of a group's layer to that of the image, for contents within `bounds`; at least 1. */
-export function layerAreaRatio([x0, y0, x1, y1]: Bounds, scale: number, canvas: Canvas): number {
+export function layerAreaRatio([x0, y0, x1, y1]: Bounds, scale: number, canvas: CanvasSize): number {
   if (x0 > x1) return 1;
   const area = ((x1 - x0) * scale + 2) * ((y1 - y0) * scale + 2);
   const ratio = area / (canvas.width * canvas.height);
@@ -127,7 +127,7 @@ export function elementTimeNs(
   element: SvgElement,
   { bounds, strokeBounds, dashes, maxPixels }: Shape,
   scale: number,
-  canvas: Canvas,
+  canvas: CanvasSize,
   inherited: InheritedStyle,
 ) {
   const { name, attributes } = element;
@@ -184,7 +184,7 @@ function perimeter([x0, y0, x1, y1]: Bounds): number {
 }
 
 /** Edges are followed row by row, and sorted on each row. */
-function outlineTimeNs({ segments, length, y0, y1 }: PathExtent, scale: number, { width, height }: Canvas): number {
+function outlineTimeNs({ segments, length, y0, y1 }: PathExtent, scale: number, { width, height }: CanvasSize): number {
   const crossings = Math.min(length * scale, segments * Math.max(width, height)) || 0;
   const rows = Math.max(1, Math.min(height, (y1 - y0) * scale)) || 1;
   const neighbours = Math.min(width, crossings / rows / 2);

@@ -2,7 +2,7 @@
 // of layers of that size that they hold. The weights are measured in resvg at 400 × 400 pixels, in both colour spaces, on
 // a busy machine: an idle one takes about half of them.
 import { type Bounds, EMPTY, INFINITE_BOUNDS, transformScale, union } from './bounds.js';
-import type { Canvas } from './element-time.js';
+import type { CanvasSize } from './element-time.js';
 import type { SvgElement } from './scan.js';
 
 export interface FilterCost {
@@ -89,7 +89,7 @@ const MAX_LAYER_SIDE = 4;
  * Pixels of a layer for contents within `bounds`; those of the image if the bounds are unknown. `scale`: maximum pixels
  * per unit.
  */
-export function layerPixels([x0, y0, x1, y1]: Bounds, scale: number, { width, height }: Canvas): number {
+export function layerPixels([x0, y0, x1, y1]: Bounds, scale: number, { width, height }: CanvasSize): number {
   if (x0 > x1) return 0;
   // one more pixel on each side, as regions are rounded out to whole pixels
   const columns = Math.min(MAX_LAYER_SIDE * width, (x1 - x0) * scale + 2);
@@ -127,7 +127,7 @@ function filterRegion({ attributes }: SvgElement, [x0, y0, x1, y1]: Bounds): Bou
  * Pixels that each primitive of a filter processes. Resvg crops the layer that it filters, but not the results that
  * have the size of the region: a flood next to a rectangle that is a million pixels wide fills all of them.
  */
-export function filterPixels({ children }: SvgElement, region: Bounds, scale: number, canvas: Canvas): number {
+export function filterPixels({ children }: SvgElement, region: Bounds, scale: number, canvas: CanvasSize): number {
   const [x0, y0, x1, y1] = region;
   const pixels = layerPixels(region, scale, canvas);
   if (!isKnown(region) || !children.some(({ name }) => REGION_SIZED.has(name))) return pixels;
@@ -138,7 +138,7 @@ export function filterPixels({ children }: SvgElement, region: Bounds, scale: nu
  * The pixels of a pattern's tile, which is rendered once for each element that it fills, at its full size even if the
  * element shows only a part. `bounds`: those of the element, `scale`: maximum pixels per unit of it.
  */
-export function tilePixels(pattern: SvgElement, [x0, y0, x1, y1]: Bounds, scale: number, canvas: Canvas): number {
+export function tilePixels(pattern: SvgElement, [x0, y0, x1, y1]: Bounds, scale: number, canvas: CanvasSize): number {
   const { attributes } = pattern;
   const [width, height] = ['width', 'height'].map((name) => {
     const text = attributes.get(name) ?? '';

@@ -11,7 +11,7 @@ const DEFINITIONS = new Set(
 );
 /** Elements that draw the target of their `href`. Links, gradients and text on paths don't. */
 const BY_HREF = new Set(['use', 'pattern', 'filter', 'feImage']);
-export interface Node {
+export interface GraphNode {
   readonly element: SvgElement;
   /** Children that are drawn in place, and the target of `href`. */
   readonly parts: readonly SvgElement[];
@@ -30,7 +30,7 @@ export interface Node {
 /** Elements that clip their content to their own edges. */
 const CLIPPING: ReadonlySet<string> = new Set(['svg', 'symbol', 'marker']);
 
-type Graph = ReadonlyMap<SvgElement, Node>;
+type Graph = ReadonlyMap<SvgElement, GraphNode>;
 
 export function buildGraph({ root, elements, styles }: SvgTree, check: CheckTime): Graph {
   const byId = new Map<string, SvgElement>();
@@ -40,7 +40,7 @@ export function buildGraph({ root, elements, styles }: SvgTree, check: CheckTime
     if (id !== undefined && !byId.has(id)) byId.set(id, element);
   }
   const sheets = readStyles(styles);
-  const graph = new Map<SvgElement, Node>();
+  const graph = new Map<SvgElement, GraphNode>();
   for (const element of elements) {
     check(4);
     const parts = element.children.filter((child) => !DEFINITIONS.has(child.name));
@@ -93,8 +93,8 @@ function countStops(gradient: SvgElement, byId: ReadonlyMap<string, SvgElement>)
 }
 
 /** All elements reachable from the root, each after those that it refers to. */
-export function topologicalOrder(graph: Graph, root: SvgElement): Node[] {
-  const order: Node[] = [];
+export function topologicalOrder(graph: Graph, root: SvgElement): GraphNode[] {
+  const order: GraphNode[] = [];
   const state = new Map<SvgElement, 'open' | 'done'>();
   const stack = [root];
   while (stack.length > 0) {

@@ -2,11 +2,11 @@
 // if the entire layer is more than two image sizes away from the origin. This occurs in icon sheets that show one icon
 // at a time, and with elements parked beside the page. Such a group is invisible and needs no layer, so its tag keeps
 // only its transform. Works on resvg's simplified document: groups, paths and images, without inheritance.
-import { type Bounds, boundsOf, EMPTY, type Matrix, matrixOf, multiply, transformed, union } from './bounds.js';
+import { type Bounds, boundsOf, EMPTY, matrixOf, multiply, type SvgMatrix, transformed, union } from './bounds.js';
 import { numbersOf } from './path.js';
 import type { SvgElement } from './scan.js';
 
-export interface Box {
+export interface ElementBox {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -20,11 +20,16 @@ const OFFSCREEN_LIMIT = 1.9;
  * Whether any part of an SVG is so far off-screen that resvg may trap. `box`: the bounding box of everything, in the
  * root's units.
  */
-export const extendsOffscreen = (box: Box, root: SvgElement): boolean =>
+export const extendsOffscreen = (box: ElementBox, root: SvgElement): boolean =>
   extendsBeyond(box, root, -OFFSCREEN_LIMIT, OFFSCREEN_LIMIT);
 
 /** Whether any part of an SVG is before `start` or after `end` on either axis, in multiples of the image size. */
-export function extendsBeyond({ x, y, width, height }: Box, root: SvgElement, start: number, end: number): boolean {
+export function extendsBeyond(
+  { x, y, width, height }: ElementBox,
+  root: SvgElement,
+  start: number,
+  end: number,
+): boolean {
   const [right, bottom] = [numericAttribute(root, 'width'), numericAttribute(root, 'height')];
   const [x0, y0, x1, y1] = transformed([x, y, x + width, y + height], viewMatrix(root));
   return !(x0 >= start * right && x1 <= end * right && y0 >= start * bottom && y1 <= end * bottom);
@@ -39,7 +44,7 @@ interface OpenGroup {
   readonly start: number;
   readonly end: number;
   /** Transform from its units to pixels. */
-  readonly matrix: Matrix;
+  readonly matrix: SvgMatrix;
   /** Whether an ancestor's filter may display it elsewhere. */
   readonly isFiltered: boolean;
   /** Bounds of what it draws, in pixels. */
@@ -101,7 +106,7 @@ const numericAttribute = ({ attributes }: SvgElement, name: string) =>
   Number.parseFloat(attributes.get(name) ?? '') || 0;
 
 /** Transform from the root's units to pixels, by its viewBox and preserveAspectRatio. */
-function viewMatrix(root: SvgElement): Matrix {
+function viewMatrix(root: SvgElement): SvgMatrix {
   const [width, height] = [numericAttribute(root, 'width'), numericAttribute(root, 'height')];
   const [x, y, viewWidth, viewHeight] = numbersOf(root.attributes.get('viewBox') ?? '');
   if (!(viewWidth > 0 && viewHeight > 0)) return [1, 0, 0, 1, 0, 0];

@@ -1,14 +1,14 @@
 // Computes an upper bound of the pixels per unit of each SVG element: the maximum over all reference paths from the
 // root, through transforms and view boxes. Rotations count as the maximum scaling they may cause.
 import { transformScale } from './bounds.js';
-import type { Node } from './graph.js';
+import type { GraphNode } from './graph.js';
 import type { SvgElement } from './scan.js';
 
 /** Larger than any useful scale; products of two are finite. */
 const LIMIT = 1e15;
 
 /** Computes the scales. `order` is the topological order: referenced elements first, the root last. */
-export function maxScales(order: readonly Node[], width: number, height: number): ReadonlyMap<SvgElement, number> {
+export function maxScales(order: readonly GraphNode[], width: number, height: number): ReadonlyMap<SvgElement, number> {
   const root = order[order.length - 1].element;
   const box = viewBoxOf(root) ?? lengthsOf(root) ?? [width, height];
   const found = new Map<SvgElement, number>([[root, rootScale(root, width / box[0], height / box[1])]]);

@@ -4,13 +4,13 @@ import { FONTS_FOLDER, PAGES_FOLDER, WASM_FOLDER } from '../../package-files.js'
 import { IMMUTABLE, listFolder, REVALIDATED, type StaticFile } from '../../service/http/static-files.js';
 import { PAGE_POLICY, WORKER_POLICY } from '../headers.js';
 
-export interface Folders {
+export interface DashboardFolders {
   readonly pages: string;
   readonly fonts: string;
   readonly wasm: string;
 }
 
-const FOLDERS: Folders = { pages: join(PAGES_FOLDER, 'files'), fonts: FONTS_FOLDER, wasm: WASM_FOLDER };
+const FOLDERS: DashboardFolders = { pages: join(PAGES_FOLDER, 'files'), fonts: FONTS_FOLDER, wasm: WASM_FOLDER };
 
 /** Lists the files by their paths. `workers` names the scripts that run as workers. */
 export function listFiles(workers: readonly string[], folders = FOLDERS): ReadonlyMap<string, StaticFile> {

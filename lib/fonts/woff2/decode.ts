@@ -1,5 +1,5 @@
 // Unpacks a WOFF2 file (W3C WOFF2) to SFNT: one brotli stream of all tables, some of them transformed.
-import { buildSfnt, checksumOf, type Table, viewOf } from '../sfnt.js';
+import { buildSfnt, checksumOf, type SfntTable, viewOf } from '../sfnt.js';
 import { decompressBrotli } from './brotli.js';
 import { readDirectory, type TableEntry } from './directory.js';
 import { type Glyphs, reconstructGlyphs } from './glyf.js';
@@ -52,7 +52,7 @@ export async function decodeWoff2(bytes: Uint8Array): Promise<Uint8Array> {
   const head = find('head');
   const adjustment = head && dataOf(head).subarray(CHECKSUM_ADJUSTMENT, CHECKSUM_ADJUSTMENT + 4);
   adjustment?.fill(0);
-  const parts = sorted.map((entry): Table => {
+  const parts = sorted.map((entry): SfntTable => {
     const data = reconstruct(entry);
     return { tag: Uint8Array.from(entry.tag, (char) => char.charCodeAt(0)), checksum: checksumOf(data), data };
   });

@@ -9,7 +9,7 @@ import type { Surface } from '../../raster/surface.js';
 import { type Frame, scaleOf } from '../frame.js';
 import { drawClipped, insetOutline, type Outline, outlinePath, RECTANGLE, wholeRect } from '../outline.js';
 
-export interface Border {
+export interface BorderPaint {
   readonly width: number;
   readonly color: Fill;
   /** Lengths of dashes and gaps in turn. */
@@ -37,7 +37,7 @@ export type DrawContent = (target: Surface, clip: OutlinedBox | undefined) => vo
 export function drawBordered(
   surface: Surface,
   box: OutlinedBox,
-  border: Border,
+  border: BorderPaint,
   opacity: number,
   drawContent: DrawContent,
 ): void {
@@ -60,7 +60,7 @@ export function drawBordered(
 }
 
 /** Draws a border without content. */
-export function drawBorder(surface: Surface, box: OutlinedBox, border: Border, opacity: number): void {
+export function drawBorder(surface: Surface, box: OutlinedBox, border: BorderPaint, opacity: number): void {
   const { frame, outline, area = frame } = box;
   const centre = isDashed(border) ? insetOutline(outline, frame.box, borderWidth(border) / 2) : undefined;
   if (centre) {
@@ -78,7 +78,7 @@ export function drawBorder(surface: Surface, box: OutlinedBox, border: Border, o
 function drawRing(
   surface: Surface,
   { frame, outline, area = frame }: OutlinedBox,
-  border: Border,
+  border: BorderPaint,
   opacity: number,
   outer: Path,
   outerMap: Affine,
@@ -107,16 +107,16 @@ function isSvgBox(outline: Outline): boolean {
   return others.every(({ x, y }) => x === first.x && y === first.y);
 }
 
-function isDashed({ dash }: Border): boolean {
+function isDashed({ dash }: BorderPaint): boolean {
   return dash?.some((length) => length > 0) === true;
 }
 
 /** Returns the distance by which a border reaches beyond its box, which square caps do on round corners. */
-export function borderReach(border: Border | undefined): number {
+export function borderReach(border: BorderPaint | undefined): number {
   return border && isDashed(border) && border.cap === 'square' ? borderWidth(border) / 2 : 0;
 }
 
 /** CSS Values and Units 4 section 6.1: border widths round down to whole device pixels, but to at least one. */
-export function borderWidth({ width }: Border): number {
+export function borderWidth({ width }: BorderPaint): number {
   return width > 0 && width < 1 ? 1 : Math.floor(width);
 }

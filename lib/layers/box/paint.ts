@@ -5,7 +5,7 @@ import { type Background, fillsOf } from '../../raster/fill.js';
 import type { Surface } from '../../raster/surface.js';
 import { fillOutline } from '../outline.js';
 import {
-  type Border,
+  type BorderPaint,
   borderReach,
   borderWidth,
   type DrawContent,
@@ -16,9 +16,9 @@ import {
 import { drawInsetShadow, isBoxShadow } from './shadow.js';
 
 export interface BoxStyle extends OutlinedBox {
-  readonly border?: Border | undefined;
+  readonly border?: BorderPaint | undefined;
   /** A border that the layer draws later, on top of more than this: inset shadows begin at its inner edge. */
-  readonly laterBorder?: Border | undefined;
+  readonly laterBorder?: BorderPaint | undefined;
   /** All shadows of the layer; those inside the box are painted with it. */
   readonly shadow?: readonly Shadow[] | undefined;
 }

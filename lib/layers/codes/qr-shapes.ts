@@ -11,7 +11,7 @@ export interface Modules {
 }
 
 /** Positions of the modules' edges: of column or row `index`, or at `size` of the code's end. */
-export interface Grid {
+export interface ModuleGrid {
   x(index: number): number;
   y(index: number): number;
 }
@@ -43,7 +43,7 @@ export function withoutEyes({ size, dark }: Modules): Modules {
 }
 
 /** The finder patterns, to be filled by the even-odd rule: each a ring and its centre. */
-export function eyesPath(size: number, grid: Grid, shape: 'square' | 'rounded' | 'circle'): Path {
+export function eyesPath(size: number, grid: ModuleGrid, shape: 'square' | 'rounded' | 'circle'): Path {
   const path = new Path();
   for (const [column, row] of eyeOrigins(size)) {
     for (const { inset, radius } of EYE_PARTS) {
@@ -61,7 +61,7 @@ export function eyesPath(size: number, grid: Grid, shape: 'square' | 'rounded' |
 }
 
 /** The dark modules as dots, or with the corners rounded where they have no neighbours. */
-export function shapedModules(modules: Modules, grid: Grid, shape: 'dot' | 'rounded'): Path {
+export function shapedModules(modules: Modules, grid: ModuleGrid, shape: 'dot' | 'rounded'): Path {
   const path = new Path();
   const { size, dark } = modules;
   const isDark = (i: number, j: number) => i >= 0 && j >= 0 && i < size && j < size && dark[j * size + i] === 1;
@@ -80,7 +80,7 @@ export function shapedModules(modules: Modules, grid: Grid, shape: 'dot' | 'roun
   return path;
 }
 
-function cells(grid: Grid, column: number, row: number, count: number): Rect {
+function cells(grid: ModuleGrid, column: number, row: number, count: number): Rect {
   return { left: grid.x(column), top: grid.y(row), right: grid.x(column + count), bottom: grid.y(row + count) };
 }
 

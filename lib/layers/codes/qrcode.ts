@@ -18,7 +18,7 @@ import { drawClipped, fillOutline, RECTANGLE, roundedOutline } from '../outline.
 import type { NaturalSize, PaintedSize, Picture } from '../picture.js';
 import type { PaintedCode } from './painted-code.js';
 import { cutOut, type Logo, logoBox, logoIssue, logoPainter, logoSize } from './qr-logo.js';
-import { eyesPath, type Grid, type Modules, shapedModules, withoutEyes } from './qr-shapes.js';
+import { eyesPath, type ModuleGrid, type Modules, shapedModules, withoutEyes } from './qr-shapes.js';
 import { MIN_QUIET_ZONE, scannabilityWarnings } from './scannability.js';
 
 const encoder = new TextEncoder();
@@ -184,7 +184,7 @@ function isSnapped({ isUpright, toCanvas }: Frame): boolean {
  * The edges of modules. Snapped ones are in canvas pixels, rounded, so module sizes may differ by a pixel; others are in the
  * frame's coordinates.
  */
-function gridOf(layer: QrcodeLayer, size: number, frame: Frame, space: Space): Grid {
+function gridOf(layer: QrcodeLayer, size: number, frame: Frame, space: Space): ModuleGrid {
   const { margin } = layer;
   const snaps = isSnapped(frame);
   const side = Math.min(layer.width, layer.height);
@@ -202,7 +202,7 @@ function gridOf(layer: QrcodeLayer, size: number, frame: Frame, space: Space): G
 }
 
 /** Horizontal runs of dark modules. */
-function moduleRuns({ size, dark }: Modules, grid: Grid): Rect[] {
+function moduleRuns({ size, dark }: Modules, grid: ModuleGrid): Rect[] {
   const runs: Rect[] = [];
   for (let j = 0; j < size; j++) {
     const row = dark.subarray(j * size, (j + 1) * size);

@@ -10,7 +10,7 @@ import type { Paint } from '../../raster/paint.js';
 import { Surface } from '../../raster/surface.js';
 import type { GradientGlyphPaint } from '../../text/glyph-paint.js';
 import { NO_BOUNDS } from '../drawable.js';
-import type { PlacedFill, PlacedGlyph, PlacedPaint } from './place.js';
+import type { PlacedColorGlyph, PlacedFill, PlacedPaint } from './place.js';
 
 /** The paint of a text in a fill. */
 export type TextPaint = (surface: Surface, fill: Fill, opacity: number) => Paint;
@@ -18,7 +18,7 @@ export type TextPaint = (surface: Surface, fill: Fill, opacity: number) => Paint
 /** Draws the glyphs in their own colours and in `fill`, the text's; its alpha applies to them as a group. */
 export function drawColorGlyphs(
   surface: Surface,
-  glyphs: readonly PlacedGlyph[],
+  glyphs: readonly PlacedColorGlyph[],
   fill: Fill,
   opacity: number,
   textPaint: TextPaint,

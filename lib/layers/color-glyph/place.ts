@@ -34,7 +34,7 @@ export interface PlacedFill {
 }
 
 /** A colour glyph on the canvas. */
-export interface PlacedGlyph {
+export interface PlacedColorGlyph {
   readonly paint: PlacedPaint;
   /** Its cost as a number of points of flattened outlines. */
   readonly points: number;
@@ -54,7 +54,7 @@ const MAX_NESTED_GROUPS = 8;
 const EVERYWHERE: Rect = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
 
 /** Places the glyph; `toCanvas` maps font units, y up. Undefined if it has no ink or no bounds. */
-export function placeColorGlyph(face: Face, paint: GlyphPaint, toCanvas: Affine): PlacedGlyph | undefined {
+export function placeColorGlyph(face: Face, paint: GlyphPaint, toCanvas: Affine): PlacedColorGlyph | undefined {
   const placer = new Placer(face);
   const placed = placer.place(paint, toCanvas, 0);
   if (isEmpty(placed.bounds) || placed.bounds.left === -Infinity) return undefined;

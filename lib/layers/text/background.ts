@@ -9,7 +9,7 @@ import type { Background } from '../../raster/fill.js';
 import type { BoxStyle } from '../box/paint.js';
 import { type Frame, snapIfUpright } from '../frame.js';
 import { RECTANGLE, roundedOutline } from '../outline.js';
-import { type AreaOf, type Place, snapBaseline } from './line-paint.js';
+import { type AreaOf, type LinePlace, snapBaseline } from './line-paint.js';
 import type { SpanStyle } from './spans.js';
 
 /** The padding around the text as laid out, clockwise from the top. That of lines takes no room above and below them. */
@@ -66,7 +66,7 @@ export function backgroundBoxes(
   lines: readonly PositionedLine[],
   isWrapped: boolean,
   font: TextFont,
-  place: Place,
+  place: LinePlace,
 ): BoxStyle[] {
   if (!backgroundColor && !border) return [];
   const { frame, origin } = place;
@@ -111,7 +111,7 @@ interface SpanBackground {
 export function spanBackgrounds(
   line: PositionedLine,
   styles: readonly Pick<SpanStyle, 'backgroundColor'>[],
-  place: Place,
+  place: LinePlace,
   areaOf: AreaOf,
 ): SpanBackground[] {
   const { frame, origin } = place;
@@ -132,7 +132,7 @@ export function spanBackgrounds(
 /** Finds the ends of a line's text without the blanks that hang. */
 export function inkEnds(
   { x, fragments }: PositionedLine,
-  { origin }: Pick<Place, 'origin'>,
+  { origin }: Pick<LinePlace, 'origin'>,
 ): { left: number; right: number } {
   const shown = fragments.filter(({ isHanging }) => !isHanging);
   const left = origin.left + x;

@@ -16,7 +16,7 @@ import type { Fill, FillArea } from '../../raster/fill.js';
 import { NO_BOUNDS } from '../drawable.js';
 import type { Frame } from '../frame.js';
 import type { Target } from './draw.js';
-import { type AreaOf, bySpan, type Place, snapBaseline } from './line-paint.js';
+import { type AreaOf, bySpan, type LinePlace, snapBaseline } from './line-paint.js';
 import type { SpanStyle } from './spans.js';
 
 /** A line of a decoration, in pixels of the layer. */
@@ -135,7 +135,7 @@ export function lineDecorations(
   layer: TextLayer,
   styles: readonly Pick<SpanStyle, 'decorations'>[],
   font: TextFont,
-  place: Place,
+  place: LinePlace,
   budget: PeriodBudget,
   areaOf: AreaOf = () => undefined,
 ): DecorationLines[] {

@@ -4,7 +4,7 @@
 import { extentsOf } from '../../layout/line-box.js';
 import type { PositionedLine } from '../../layout/text-box.js';
 import type { FillArea } from '../../raster/fill.js';
-import { type AreaOf, type Place, snapBaseline } from './line-paint.js';
+import { type AreaOf, type LinePlace, snapBaseline } from './line-paint.js';
 import type { SpanStyle } from './spans.js';
 
 /** The part of a run on one line, in pixels of the layer. */
@@ -22,7 +22,7 @@ type GradientRun = NonNullable<SpanStyle['gradientRun']>;
 export function gradientAreas(
   lines: readonly PositionedLine[],
   styles: readonly Pick<SpanStyle, 'gradientRun'>[],
-  place: Place,
+  place: LinePlace,
 ): AreaOf {
   if (styles.every(({ gradientRun }) => gradientRun === undefined)) return () => undefined;
   const areas = new Map<GradientRun, Map<PositionedLine, FillArea>>();
@@ -48,7 +48,7 @@ export function gradientAreas(
 function partsByRun(
   lines: readonly PositionedLine[],
   styles: readonly Pick<SpanStyle, 'gradientRun'>[],
-  place: Place,
+  place: LinePlace,
 ): Map<GradientRun, Part[]> {
   const runs = new Map<GradientRun, Part[]>();
   for (const line of lines) {

@@ -9,7 +9,7 @@ import type { Frame } from '../frame.js';
 import { type InkStyle, type PaintableSpan, type PointBudget, polygonsOf, SpanInk, spanBounds } from './span-ink.js';
 
 /** The place of a text's lines. */
-export interface Place {
+export interface LinePlace {
   readonly frame: Frame;
   /** The box as laid out, before rotation. */
   readonly origin: Rect;
@@ -23,7 +23,7 @@ export type AreaOf = (line: PositionedLine, fragment: Fragment) => FillArea | un
 export function paintableSpans(
   line: PositionedLine,
   styles: readonly InkStyle[],
-  place: Place,
+  place: LinePlace,
   areaOf: AreaOf = () => undefined,
 ): PaintableSpan[] {
   return Array.from(bySpan(line.fragments), (own) => {
@@ -44,7 +44,7 @@ export function bySpan(fragments: readonly Fragment[]): Iterable<readonly Fragme
 }
 
 /** Upright baselines snap to whole canvas pixels, rotated ones to whole pixels of the layer. `y`: from the origin down. */
-export function snapBaseline({ frame, origin }: Pick<Place, 'frame' | 'origin'>, y: number): number {
+export function snapBaseline({ frame, origin }: Pick<LinePlace, 'frame' | 'origin'>, y: number): number {
   return frame.isUpright ? Math.floor(origin.top + y + 0.5) : origin.top + Math.floor(y + 0.5);
 }
 
@@ -53,7 +53,7 @@ function paintableSpan(
   line: PositionedLine,
   fragments: readonly Fragment[],
   style: InkStyle,
-  place: Place,
+  place: LinePlace,
 ): PaintableSpan {
   const [{ font, raise }] = fragments;
   const baseline = snapBaseline(place, line.baseline - raise);

@@ -13,7 +13,7 @@ import { type Fill, type FillArea, isOpaqueFill } from '../../raster/fill.js';
 import type { CheckTime } from '../../stage-budget.js';
 import type { Face } from '../../text/face.js';
 import type { FontStack } from '../../text/font-stack.js';
-import { type PlacedGlyph as PlacedColorGlyph, placeColorGlyph } from '../color-glyph/place.js';
+import { type PlacedColorGlyph, placeColorGlyph } from '../color-glyph/place.js';
 import { type Frame, scaleOf } from '../frame.js';
 import {
   type GlyphScale,

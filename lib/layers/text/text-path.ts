@@ -5,7 +5,7 @@ import { PathRuler } from '../../geometry/path-ruler.js';
 import type { PlacedGlyph } from '../../layout/line.js';
 import { LINE_ENDS, type TextSpan } from '../../layout/spans.js';
 import type { PositionedLine, TextStyle } from '../../layout/text-box.js';
-import type { Place } from './line-paint.js';
+import type { LinePlace } from './line-paint.js';
 import { type InkStyle, type PaintableSpan, SpanInk } from './span-ink.js';
 
 /** The area of text that is as long as it likes. */
@@ -61,7 +61,7 @@ export function textAlongPath(
   path: PathData,
   align: TextLayer['textAlign'],
   styles: readonly InkStyle[],
-  { frame, budget }: Pick<Place, 'frame' | 'budget'>,
+  { frame, budget }: Pick<LinePlace, 'frame' | 'budget'>,
 ): PathText {
   if (!line) return { spans: [], isCut: false };
   const ruler = new PathRuler(path);

@@ -13,7 +13,7 @@ import { drawSpan, type Target, textPaint } from './draw.js';
 import { withTextErrors } from './errors.js';
 import { gradientAreas } from './gradient-areas.js';
 import type { LayerText } from './layer-text.js';
-import { inkBounds, type Place, paintableSpans, partsOf } from './line-paint.js';
+import { inkBounds, type LinePlace, paintableSpans, partsOf } from './line-paint.js';
 import { type PaintableSpan, PointBudget } from './span-ink.js';
 import { textSpans } from './spans.js';
 import { ENDLESS, inOneLine, lineStyle, textAlongPath } from './text-path.js';
@@ -45,7 +45,7 @@ export function textContent(layer: TextLayer, space: Space, text: LayerText): Pa
   }
   const hasText = layout.lines.some(({ fragments }) => fragments.some(({ font }) => font.size > 0));
   const lines = hasText ? layout.lines : [];
-  const place: Place = { frame, origin: contentBox(layer, frame.unsnapped), budget: new PointBudget(text.check) };
+  const place: LinePlace = { frame, origin: contentBox(layer, frame.unsnapped), budget: new PointBudget(text.check) };
   const font = { stack: stacks.block, size: layout.fontSize, letterSpacing: layer.letterSpacing };
   const boxes = backgroundBoxes(layer, lines, layout.isWrapped, font, place);
   const onPath = layer.textPath && textAlongPath(lines, layer.textPath, layer.textAlign, styles, place);
@@ -110,7 +110,7 @@ function drawInk(target: Target, { spans, decorations }: Ink): void {
   for (const each of decorations) if (each.isOver) drawDecoration(target, each);
 }
 
-function boundsOf({ spans, decorations }: Ink, { frame }: Place) {
+function boundsOf({ spans, decorations }: Ink, { frame }: LinePlace) {
   return decorations.reduce((all, each) => unite(all, decorationBounds(each, frame)), inkBounds(spans));
 }
 

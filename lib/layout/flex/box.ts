@@ -1,7 +1,7 @@
 // A box while it is laid out. Its widths and layouts are kept: nested containers ask for the same ones again and again.
 import { FREE_LAYOUTS, type LayoutBudget } from './budget.js';
 import { ceilToUnit, clamp, truncate } from './layout-unit.js';
-import type { Container, Extents, FlexNode } from './node.js';
+import type { Container, FlexNode, ItemExtents } from './node.js';
 import { paddingSums, ratioOf, type Sizing } from './sizing.js';
 
 /** Widths of a border box. */
@@ -13,7 +13,7 @@ export interface Widths {
 }
 
 /** The space that a box is laid out in. */
-export interface Space {
+export interface BoxSpace {
   readonly width: number;
   /** Height; undefined means that of the content, between `minHeight` and `maxHeight`. */
   readonly height: number | undefined;
@@ -24,7 +24,7 @@ export interface Space {
   readonly isDefinite: boolean;
 }
 
-export interface Placement {
+export interface BoxPlacement {
   readonly x: number;
   readonly y: number;
   readonly layout: BoxLayout;
@@ -35,27 +35,27 @@ export interface BoxLayout {
   readonly height: number;
   /** The first baseline, from the top; undefined for the lower edge. */
   readonly baseline: number | undefined;
-  readonly children: readonly Placement[];
+  readonly children: readonly BoxPlacement[];
 }
 
 /** The space of a box whose size is known. */
-export function exactSpace(width: number, height: number, isDefinite = true): Space {
+export function exactSpace(width: number, height: number, isDefinite = true): BoxSpace {
   return { width, height, minHeight: 0, maxHeight: Infinity, isDefinite };
 }
 
 /** The space of a box that is as high as its content. */
-export function openSpace(width: number, minHeight?: number | undefined, maxHeight = Infinity): Space {
+export function openSpace(width: number, minHeight?: number | undefined, maxHeight = Infinity): BoxSpace {
   return { width, height: undefined, minHeight, maxHeight, isDefinite: false };
 }
 
 /** The layout of containers, which this file must not import: it lays out boxes. */
 export interface ContainerLayout {
-  widths(box: Box, container: Container, height: number | undefined, limit: number): Widths;
-  layOut(box: Box, container: Container, space: Space): BoxLayout;
+  widths(box: FlexBox, container: Container, height: number | undefined, limit: number): Widths;
+  layOut(box: FlexBox, container: Container, space: BoxSpace): BoxLayout;
 }
 
-export class Box {
-  readonly children: readonly Box[];
+export class FlexBox {
+  readonly children: readonly FlexBox[];
   readonly ratio: number | undefined;
   /** Whether a row is laid out the same in a height that is given and in one that its content has. */
   private readonly ignoresHeight: boolean;
@@ -73,7 +73,7 @@ export class Box {
   ) {
     const { content } = node;
     this.children =
-      content.kind === 'container' ? content.children.map((child) => new Box(child, containers, budget)) : [];
+      content.kind === 'container' ? content.children.map((child) => new FlexBox(child, containers, budget)) : [];
     this.ratio = ratioOf(node);
     this.ignoresHeight = content.kind === 'container' && isRowOfOwnHeights(content);
     this.dependsOnHeight =
@@ -148,7 +148,7 @@ export class Box {
     return Math.min(max, Math.max(min, available));
   }
 
-  layOut(space: Space): BoxLayout {
+  layOut(space: BoxSpace): BoxLayout {
     const { ratio } = this;
     if (space.height !== undefined || ratio === undefined) return this.layOutContent(space);
     const { width, minHeight, maxHeight } = space;
@@ -169,7 +169,7 @@ export class Box {
     return content.kind === 'container' && content.wrap && content.direction === 'column';
   }
 
-  private layOutContent(space: Space): BoxLayout {
+  private layOutContent(space: BoxSpace): BoxLayout {
     const { width, height, minHeight, maxHeight, isDefinite } = space;
     const key = height === undefined ? `${width} ${minHeight} ${maxHeight}` : `${width} ${height} ${isDefinite}`;
     let layout = this.layouts.get(key);
@@ -183,7 +183,7 @@ export class Box {
   }
 
   /** The last layout as high as the content, where it is that of the space too. */
-  private openLayout({ width, height }: Space): BoxLayout | undefined {
+  private openLayout({ width, height }: BoxSpace): BoxLayout | undefined {
     const { open } = this;
     const isSame = this.ignoresHeight && open?.width === width && open.height === height;
     return isSame ? open : undefined;
@@ -196,13 +196,13 @@ export class Box {
     this.budget.spend(1 + (content.kind === 'content' ? content.measureSteps : this.children.length));
   }
 
-  private compute(space: Space): BoxLayout {
+  private compute(space: BoxSpace): BoxLayout {
     const { content, padding } = this.node;
     if (content.kind === 'container') return this.containers.layOut(this, content, space);
     const { width, height, minHeight = 0, maxHeight } = space;
     const [x, y] = paddingSums(this.node);
     const inner = height === undefined ? undefined : Math.max(0, height - y);
-    const measured: Extents =
+    const measured: ItemExtents =
       content.kind === 'replaced' ? { height: content.height } : content.measure(Math.max(0, width - x), inner);
     const { baseline } = measured;
     return {

@@ -1,6 +1,14 @@
 // Layout of a flex container: CSS Flexbox 1 section 9, for rows from left to right and columns from top to bottom.
 import { alignmentOffset, justify } from './alignment.js';
-import { type Box, type BoxLayout, exactSpace, openSpace, type Placement, type Space, type Widths } from './box.js';
+import {
+  type BoxLayout,
+  type BoxPlacement,
+  type BoxSpace,
+  exactSpace,
+  type FlexBox,
+  openSpace,
+  type Widths,
+} from './box.js';
 import { resolveFlexibleLengths } from './flexible-lengths.js';
 import {
   clampCross,
@@ -16,7 +24,7 @@ import type { Container } from './node.js';
 import { clampHeight, clampWidth, marginSums, paddingSums, resolveSizing } from './sizing.js';
 
 /** Returns the content widths of a container. `height` is the border box's, if it is definite; `limit` is its upper bound. */
-export function containerWidths(box: Box, container: Container, height: number | undefined, limit: number): Widths {
+export function containerWidths(box: FlexBox, container: Container, height: number | undefined, limit: number): Widths {
   const [padding, paddingY] = paddingSums(box.node);
   const inner = height === undefined ? undefined : Math.max(0, height - paddingY);
   const { direction, wrap } = container;
@@ -52,7 +60,7 @@ export function containerWidths(box: Box, container: Container, height: number |
 
 /** Returns the widths that the box adds to the content widths of its container, margins included. */
 function contribution(
-  box: Box,
+  box: FlexBox,
   containerWidth: number | undefined,
   containerHeight: number | undefined,
   isStretched: boolean,
@@ -71,11 +79,11 @@ function contribution(
 }
 
 /** Whether the picture shrinks with its container (CSS Sizing 3 section 5.2.2). */
-function isCompressible({ node: { width, maxWidth }, isReplaced }: Box): boolean {
+function isCompressible({ node: { width, maxWidth }, isReplaced }: FlexBox): boolean {
   return isReplaced && (typeof width === 'object' || (typeof width === 'string' && typeof maxWidth === 'object'));
 }
 
-function isInFlow({ node }: Box): boolean {
+function isInFlow({ node }: FlexBox): boolean {
   return node.absolute === undefined;
 }
 
@@ -89,7 +97,7 @@ interface Line {
   readonly crossSize: number;
 }
 
-export function layOutContainer(box: Box, container: Container, space: Space): BoxLayout {
+export function layOutContainer(box: FlexBox, container: Container, space: BoxSpace): BoxLayout {
   const isRow = container.direction === 'row';
   const [paddingX, paddingY] = paddingSums(box.node);
   const inner = (height: number) => Math.max(0, height - paddingY);
@@ -110,7 +118,7 @@ export function layOutContainer(box: Box, container: Container, space: Space): B
   const crossSize = isRow ? (height ?? clampInner(total)) : width;
   // one line of a container that does not wrap is as large as it; other lines share what they leave
   const spare = container.wrap ? Math.max(0, truncate((crossSize - total) / lines.length)) : 0;
-  const children = new Map<Box, Placement>();
+  const children = new Map<FlexBox, BoxPlacement>();
   const [left, top] = startPadding(box);
   let crossStart = 0;
   let baseline: number | undefined;
@@ -138,7 +146,7 @@ function gapsOf({ direction, rowGap, columnGap }: Container): [main: number, cro
   return direction === 'row' ? [column, row] : [row, column];
 }
 
-function startPadding({ node }: Box): [left: number, top: number] {
+function startPadding({ node }: FlexBox): [left: number, top: number] {
   const { padding } = node;
   return padding ? [truncate(padding[3]), truncate(padding[0])] : [0, 0];
 }
@@ -250,7 +258,11 @@ function placeLine(line: Line, lineCross: number, mainSize: number, gap: number,
 }
 
 /** Returns the baseline of a container: of the first row's aligned items, or of the first item. */
-function firstBaseline({ items }: Line, children: ReadonlyMap<Box, Placement>, { isRow }: Flow): number | undefined {
+function firstBaseline(
+  { items }: Line,
+  children: ReadonlyMap<FlexBox, BoxPlacement>,
+  { isRow }: Flow,
+): number | undefined {
   const first = items.find(({ align }) => isRow && align === 'baseline') ?? items[0];
   const placement = first && children.get(first.box);
   if (!placement) return undefined;
@@ -259,7 +271,7 @@ function firstBaseline({ items }: Line, children: ReadonlyMap<Box, Placement>, {
 }
 
 /** Percentages are of the group's whole box; auto is as wide as the content, wrapped at the box's right edge. */
-function placeAbsolute(box: Box, group: { readonly width: number; readonly height: number }): Placement {
+function placeAbsolute(box: FlexBox, group: { readonly width: number; readonly height: number }): BoxPlacement {
   const { node } = box;
   const [top, , , left] = node.margin ?? [0, 0, 0, 0];
   const x = truncate(node.absolute!.x) + truncate(left);
@@ -269,7 +281,7 @@ function placeAbsolute(box: Box, group: { readonly width: number; readonly heigh
 
 /** Lays out a box that is in no container's flow. `available`: where auto wraps. */
 export function layOutFree(
-  box: Box,
+  box: FlexBox,
   width: number | undefined,
   height: number | undefined,
   available: number,

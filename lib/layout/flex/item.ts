@@ -1,8 +1,8 @@
 // The sizes of one flex item: base size, automatic minimum and hypothetical cross size (CSS Flexbox 1 sections 4.5, 9.2, 9.4).
-import { type Box, openSpace } from './box.js';
+import { type FlexBox, openSpace } from './box.js';
 import type { FlexibleItem } from './flexible-lengths.js';
 import { clamp, truncate } from './layout-unit.js';
-import type { Alignment, Container, Extent, FlexNode } from './node.js';
+import type { Alignment, Container, FlexExtent, FlexNode } from './node.js';
 import { clampHeight, clampWidth, marginSums, paddingSums, resolveSizing, type Sizing } from './sizing.js';
 
 /** The content box of a container, and how it lays out. */
@@ -17,7 +17,7 @@ export interface Flow {
 }
 
 export interface FlexItem extends FlexibleItem {
-  readonly box: Box;
+  readonly box: FlexBox;
   readonly sizing: Sizing;
   readonly align: Alignment;
   /** Whether the cross size is that of the line. */
@@ -29,7 +29,7 @@ export interface FlexItem extends FlexibleItem {
   readonly crossMargin: number;
 }
 
-export function flexItem(box: Box, flow: Flow): FlexItem {
+export function flexItem(box: FlexBox, flow: Flow): FlexItem {
   const { node } = box;
   const { container, isRow } = flow;
   const sizing = resolveSizing(node, flow.width, flow.percentageHeight);
@@ -67,12 +67,12 @@ export function flexItem(box: Box, flow: Flow): FlexItem {
   };
 }
 
-function alignmentIn(container: Container, { alignSelf }: FlexNode, crossExtent: Extent): Alignment {
+function alignmentIn(container: Container, { alignSelf }: FlexNode, crossExtent: FlexExtent): Alignment {
   return crossExtent === 'fill' ? 'stretch' : (alignSelf ?? container.alignItems);
 }
 
 /** Whether the cross size is that of the line. */
-export function isStretchedIn(container: Container, node: FlexNode, crossExtent: Extent): boolean {
+export function isStretchedIn(container: Container, node: FlexNode, crossExtent: FlexExtent): boolean {
   const isAuto = crossExtent === 'auto' || crossExtent === 'fill';
   return isAuto && alignmentIn(container, node, crossExtent) === 'stretch';
 }
@@ -92,12 +92,12 @@ interface ContentSizes {
   readonly min: number;
 }
 
-function rowContent(box: Box, sizing: Sizing, height: number | undefined): ContentSizes {
+function rowContent(box: FlexBox, sizing: Sizing, height: number | undefined): ContentSizes {
   const { min, max } = box.intrinsicWidths(height, sizing);
   return { size: max, min };
 }
 
-function columnContent(box: Box, sizing: Sizing, width: number | undefined, flow: Flow): ContentSizes {
+function columnContent(box: FlexBox, sizing: Sizing, width: number | undefined, flow: Flow): ContentSizes {
   const { ratio } = box;
   const used = width ?? columnWidth(box, sizing, sizing.height, flow.width);
   const content = box.contentHeight(used, Math.min(sizing.maxHeight, sizing.height ?? Infinity));
@@ -112,7 +112,7 @@ function columnContent(box: Box, sizing: Sizing, width: number | undefined, flow
 }
 
 /** The width of a column's item that neither its fields nor stretching decide. */
-function columnWidth(box: Box, sizing: Sizing, height: number | undefined, available: number): number {
+function columnWidth(box: FlexBox, sizing: Sizing, height: number | undefined, available: number): number {
   const [margin] = marginSums(box.node);
   return clampWidth(box.fitContentWidth(available - margin, height, sizing), sizing);
 }
@@ -133,6 +133,6 @@ export function hypotheticalCrossSize(
 }
 
 /** Whether percentages in a column's item resolve against its height (CSS Flexbox 1 section 9.8). */
-export function isMainDefinite({ node }: Box, { height }: Sizing, { percentageHeight }: Flow): boolean {
+export function isMainDefinite({ node }: FlexBox, { height }: Sizing, { percentageHeight }: Flow): boolean {
   return percentageHeight !== undefined || height !== undefined || node.height === 'fill';
 }

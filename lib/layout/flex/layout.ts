@@ -1,11 +1,11 @@
 // Lays out a tree of boxes (CSS Flexbox 1): pure, synchronous, and in bounded time.
-import { Box, type BoxLayout } from './box.js';
+import { type BoxLayout, FlexBox } from './box.js';
 import { LayoutBudget } from './budget.js';
 import { containerWidths, layOutContainer, layOutFree } from './container.js';
 import type { FlexNode, LaidOutBox } from './node.js';
 
 /** The containing block of the tree. Undefined sides are indefinite: percentages of them are auto. */
-export interface Surroundings {
+export interface ContainingBlock {
   readonly width: number | undefined;
   readonly height: number | undefined;
   /** Width at which the content of an `auto` width wraps. */
@@ -18,10 +18,10 @@ export interface Surroundings {
  */
 export function layOutTree(
   root: FlexNode,
-  { width, height, available }: Surroundings,
+  { width, height, available }: ContainingBlock,
   budget = new LayoutBudget(),
 ): LaidOutBox {
-  const box = new Box(root, { widths: containerWidths, layOut: layOutContainer }, budget);
+  const box = new FlexBox(root, { widths: containerWidths, layOut: layOutContainer }, budget);
   const { x, y } = root.absolute ?? { x: 0, y: 0 };
   return placed(x, y, layOutFree(box, width, height, available));
 }

@@ -8,7 +8,7 @@ export interface Percentage {
 export type Length = number | Percentage;
 
 /** `fill` is `flex: 1 1 0` along the main axis and `align-self: stretch` across. */
-export type Extent = Length | 'auto' | 'fill';
+export type FlexExtent = Length | 'auto' | 'fill';
 
 /** Top, right, bottom, left, as in CSS. */
 export type Sides = readonly [number, number, number, number];
@@ -18,8 +18,8 @@ export type Justification = 'start' | 'center' | 'end' | 'space-between' | 'spac
 
 /** A box of layout. */
 export interface FlexNode {
-  readonly width: Extent;
-  readonly height: Extent;
+  readonly width: FlexExtent;
+  readonly height: FlexExtent;
   readonly minWidth?: Length | undefined;
   readonly maxWidth?: Length | undefined;
   readonly minHeight?: Length | undefined;
@@ -58,7 +58,7 @@ export interface Content {
   /** The width without any break but forced ones. */
   maxContentWidth(): number;
   /** Measures the content at a width; `height` is the box's, if it is definite. */
-  measure(width: number, height: number | undefined): Extents;
+  measure(width: number, height: number | undefined): ItemExtents;
 }
 
 /** A picture with a natural size. */
@@ -68,7 +68,7 @@ export interface Replaced {
   readonly height: number;
 }
 
-export interface Extents {
+export interface ItemExtents {
   readonly height: number;
   /** The first baseline, from the top; undefined for the lower edge. */
   readonly baseline?: number | undefined;

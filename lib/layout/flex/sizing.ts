@@ -1,6 +1,6 @@
 // The sizes that a box's fields ask for, in pixels: percentages resolve against the group's content box where it is definite.
 import { clamp, truncate } from './layout-unit.js';
-import type { Extent, FlexNode, Length, Sides } from './node.js';
+import type { FlexExtent, FlexNode, Length, Sides } from './node.js';
 
 const NONE: Sides = [0, 0, 0, 0];
 
@@ -35,7 +35,7 @@ function atLeast(padding: number, value: number | undefined): number | undefined
   return value === undefined ? undefined : Math.max(padding, value);
 }
 
-function resolve(length: Extent | Length | undefined, basis: number | undefined): number | undefined {
+function resolve(length: FlexExtent | Length | undefined, basis: number | undefined): number | undefined {
   if (length === undefined || typeof length === 'string') return undefined;
   if (typeof length === 'number') return truncate(length);
   return basis === undefined ? undefined : truncate((basis * length.percent) / 100);

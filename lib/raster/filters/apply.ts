@@ -4,7 +4,7 @@ import type { Color } from '../color.js';
 import { affordable } from '../hidden-pixels.js';
 import { Pixmap, packWord } from '../pixmap.js';
 import { Surface } from '../surface.js';
-import { boxBlur, boxBlurReach, type Edges } from './box-blur.js';
+import { boxBlur, boxBlurReach, type EdgeMode } from './box-blur.js';
 import { applyColorFilters } from './color-matrix.js';
 import { type ColorFilter, type DropShadowFilter, filterSource, outputOf, type PlacedFilter } from './filter.js';
 
@@ -16,7 +16,7 @@ import { type ColorFilter, type DropShadowFilter, filterSource, outputOf, type P
 export function applyFilters(
   source: Surface,
   functions: readonly PlacedFilter[],
-  edges: Edges,
+  edges: EdgeMode,
   clip: Rect,
 ): Surface | undefined {
   let current = source;
@@ -48,7 +48,7 @@ export function applyFilters(
 function dropShadow(
   source: Surface,
   { x, y, sigma, color }: DropShadowFilter<Color>,
-  edges: Edges,
+  edges: EdgeMode,
   bounds: Rect,
 ): Surface {
   const out = new Surface(bounds);

@@ -5,7 +5,7 @@ import { allocate, kernels } from '../../kernels/kernels.js';
 import { Surface } from '../surface.js';
 
 /** The pixels beyond the edges of the picture: transparent ones, or its mirror image. */
-export type Edges = 'transparent' | 'mirrored';
+export type EdgeMode = 'transparent' | 'mirrored';
 
 /** Chromium's limit: a larger standard deviation doesn't blur more. */
 const MAX_SIGMA = 532;
@@ -44,7 +44,7 @@ export function boxBlurReach(sigma: number): number {
 }
 
 /** Blurs `source` with a standard deviation of `sigma` pixels and returns the part in `bounds` (integers, not empty). */
-export function boxBlur(source: Surface, sigma: number, edges: Edges, bounds: Rect): Surface {
+export function boxBlur(source: Surface, sigma: number, edges: EdgeMode, bounds: Rect): Surface {
   const boxes = boxesOf(sigma);
   const { window, last } = boxes;
   if (window <= MAX_WINDOW) return blurBoth(source, boxes, edges, bounds);
@@ -59,7 +59,7 @@ export function boxBlur(source: Surface, sigma: number, edges: Edges, bounds: Re
 }
 
 /** Blurs along both axes, a strip of columns at a time. */
-function blurBoth(source: Surface, boxes: Boxes, edges: Edges, bounds: Rect): Surface {
+function blurBoth(source: Surface, boxes: Boxes, edges: EdgeMode, bounds: Rect): Surface {
   const out = new Surface(bounds);
   const reach = reachOf(boxes);
   const read = edges === 'mirrored' ? source.bounds : intersect(source.bounds, expand(bounds, reach));
@@ -73,7 +73,7 @@ function blurBoth(source: Surface, boxes: Boxes, edges: Edges, bounds: Rect): Su
 }
 
 /** Blurs `strip`, some columns of `out`. `read` is the part of the source that is not transparent and may be in reach. */
-function blurStrip(source: Surface, boxes: Boxes, edges: Edges, read: Rect, strip: Rect, out: Surface): void {
+function blurStrip(source: Surface, boxes: Boxes, edges: EdgeMode, read: Rect, strip: Rect, out: Surface): void {
   const { window, last } = boxes;
   const reach = reachOf(boxes);
   const lead = 2 * window + last;
@@ -128,7 +128,7 @@ function divisionBy(divisor: number): { multiplier: number; shift: number; fract
 }
 
 /** Fills `line`, which starts at column `left`, with row `y` of the source; `edges` decides the pixels beyond its edges. */
-function fillLine(line: Uint32Array, source: Surface, y: number, left: number, edges: Edges): void {
+function fillLine(line: Uint32Array, source: Surface, y: number, left: number, edges: EdgeMode): void {
   const { bounds, pixmap } = source;
   const row = (y - bounds.top) * pixmap.width;
   const first = left - bounds.left;

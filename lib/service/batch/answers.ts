@@ -3,8 +3,8 @@ import type { BatchFailure, BatchLine, BatchPicture, BatchSummary } from '../../
 import type { CodedError, Warning } from '../../errors.js';
 import { base64, detailsOf } from '../http/answer.js';
 import type { CompletedRender } from '../request.js';
-import type { BatchRow } from './input.js';
-import type { BatchRun, RowOutcome } from './run.js';
+import type { InputRow } from './input.js';
+import type { BatchRun, RowResult } from './run.js';
 import { ZipWriter } from './zip.js';
 
 export type BatchForm = 'lines' | 'zip';
@@ -80,7 +80,7 @@ function pictureOf({
   row,
   completed,
 }: {
-  readonly row: BatchRow;
+  readonly row: InputRow;
   readonly completed: CompletedRender;
 }): Omit<BatchPicture, 'base64'> {
   const { renderId, replayOf, result } = completed;
@@ -97,7 +97,7 @@ function pictureOf({
   };
 }
 
-function failureOf({ row, error, renderId }: Extract<RowOutcome, { error: CodedError }>): BatchFailure {
+function failureOf({ row, error, renderId }: Extract<RowResult, { error: CodedError }>): BatchFailure {
   const details = detailsOf(error);
   return {
     index: row.index,

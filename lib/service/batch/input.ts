@@ -32,7 +32,7 @@ import type { BatchTemplates } from './templates.js';
 /** Items that are parsed before other requests get a turn. */
 const PARSED_AT_ONCE = 50;
 
-export interface BatchRow {
+export interface InputRow {
   /** Index of the row, from 0. */
   readonly index: number;
   /** The row's name from the request, or its number from 1. */
@@ -47,7 +47,7 @@ export interface BatchRow {
 }
 
 export interface BatchInput {
-  readonly rows: readonly BatchRow[];
+  readonly rows: readonly InputRow[];
   /** About the batch as a whole. */
   readonly warnings: readonly Warning[];
 }
@@ -104,7 +104,7 @@ async function parseAll(
   }
 }
 
-function rowsOf(items: readonly RawItem[], payloads: readonly RenderRequest[]): BatchRow[] {
+function rowsOf(items: readonly RawItem[], payloads: readonly RenderRequest[]): InputRow[] {
   const files = fileNames(items.map(({ name }, i) => ({ name, format: payloads[i].format })));
   return items.map(({ path, name, body }, index) => ({
     index,

@@ -13,12 +13,12 @@ import { authenticate } from '../checks.js';
 import { toRenderError } from '../failure.js';
 import { paywallMessage, rendersFor } from '../http/answer.js';
 import { claimTurn, type Turn } from '../idempotency.js';
-import type { Call } from '../operation.js';
-import type { RenderedImage } from '../render/engine.js';
+import type { OperationCall } from '../operation.js';
+import type { EngineImage } from '../render/engine.js';
 import { logFailure, logRender } from '../render-log.js';
 import type { BatchTally, CompletedRender, RenderAttempt, ServiceOptions } from '../request.js';
 import { inOrder } from './in-order.js';
-import type { BatchInput, BatchRow } from './input.js';
+import type { BatchInput, InputRow } from './input.js';
 import type { BatchTemplates } from './templates.js';
 
 /** Pictures that exist at once, the one that is being sent included. */
@@ -34,17 +34,17 @@ const POLL_MS = { min: 50, max: 1000 } as const;
 const MAX_ASSET_FAILURES = 100;
 
 /** A row that ended: with a picture, charged unless it is a replay, or with an error. */
-export type RowOutcome =
-  | { readonly row: BatchRow; readonly completed: CompletedRender }
-  | { readonly row: BatchRow; readonly error: CodedError; readonly renderId: string | undefined };
+export type RowResult =
+  | { readonly row: InputRow; readonly completed: CompletedRender }
+  | { readonly row: InputRow; readonly error: CodedError; readonly renderId: string | undefined };
 
 interface DrawnRow {
-  readonly row: BatchRow;
+  readonly row: InputRow;
   readonly attempt: RenderAttempt;
   readonly turn: Turn | undefined;
   /** Time of the claim by `performance.now()`. */
   readonly claimedAt: number;
-  readonly image: RenderedImage | CodedError;
+  readonly image: EngineImage | CodedError;
   readonly reservation: Reservation | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface BatchRun {
   /** Credits that are left, as of the last charge. */
   readonly balance: number;
   /** Yields the outcomes of the rows in their order, and drops each picture once the next outcome is asked for. */
-  outcomes(): AsyncGenerator<RowOutcome, void>;
+  outcomes(): AsyncGenerator<RowResult, void>;
 }
 
 export interface BatchParts {
@@ -64,11 +64,15 @@ export interface BatchParts {
 }
 
 /** The key of one row. No `Idempotency-Key` contains a line feed, so it is the key of nothing else. */
-export function rowKey(keyId: string, key: string, { index }: BatchRow): IdempotencyKey {
+export function rowKey(keyId: string, key: string, { index }: InputRow): IdempotencyKey {
   return { keyId, value: `batch\n${index}\n${key}` };
 }
 
-export function runBatch({ input, templates, key, tally }: BatchParts, call: Call, options: ServiceOptions): BatchRun {
+export function runBatch(
+  { input, templates, key, tally }: BatchParts,
+  call: OperationCall,
+  options: ServiceOptions,
+): BatchRun {
   const { caller, context } = call;
   const { store, engine, settings, traceRow } = options;
   const { signal } = context.request;
@@ -77,7 +81,7 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
   let isExhausted = false;
   let waitingBytes = 0;
 
-  async function claim(row: BatchRow): Promise<Turn | undefined> {
+  async function claim(row: InputRow): Promise<Turn | undefined> {
     if (key === undefined) return undefined;
     const attempt = () => claimTurn(rowKey(caller.key.id, key, row), row.body, { headers: new Map() }, store);
     return await patiently(attempt, 'idempotency_in_progress');
@@ -97,7 +101,7 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
     }
   }
 
-  async function draw(row: BatchRow): Promise<DrawnRow> {
+  async function draw(row: InputRow): Promise<DrawnRow> {
     signal.throwIfAborted();
     const startedAt = performance.now();
     const attempt: RenderAttempt = { renderId: randomUUID(), startedAt, caller, payload: row.payload };
@@ -142,7 +146,7 @@ export function runBatch({ input, templates, key, tally }: BatchParts, call: Cal
   };
   const exhausted = () => new ServiceError('credits_exhausted', paywallMessage(balance, cost));
 
-  async function charge(drawn: DrawnRow): Promise<RowOutcome> {
+  async function charge(drawn: DrawnRow): Promise<RowResult> {
     const { row, attempt, image } = drawn;
     let { turn } = drawn;
     try {
@@ -227,6 +231,6 @@ function codeOf({ image }: DrawnRow): string | undefined {
 const ROW_CALL = { lane: 'batch', permit: undefined } as const;
 
 /** About the row's own fields; those of rows that fill one template are among the warnings of the batch. */
-function ownWarnings({ body, payload, isRequest }: BatchRow): Iterable<Warning> {
+function ownWarnings({ body, payload, isRequest }: InputRow): Iterable<Warning> {
   return isRequest ? unknownInRequest(body, payload.kind) : [];
 }

@@ -29,14 +29,14 @@ const REDIRECTS: Readonly<Record<string, string>> = {
   [`${BASE}reference.html`]: '../../docs',
 };
 
-export interface Folders {
+export interface GuideFolders {
   readonly guide: string;
   readonly engine: string;
   readonly fonts: string;
   readonly wasm: string;
 }
 
-const FOLDERS: Folders = { guide: GUIDE_FOLDER, engine: ENGINE_FOLDER, fonts: FONTS_FOLDER, wasm: WASM_FOLDER };
+const FOLDERS: GuideFolders = { guide: GUIDE_FOLDER, engine: ENGINE_FOLDER, fonts: FONTS_FOLDER, wasm: WASM_FOLDER };
 
 /** Answers a request for the guide; undefined for paths outside the guide. */
 export type Guide = (context: RequestContext) => Promise<Answer> | undefined;

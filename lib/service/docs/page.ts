@@ -15,10 +15,10 @@ import { STYLE } from './style.js';
 import {
   commonFields,
   escapeHtml,
-  type Fields,
   fieldTables,
   type Parameter,
   type Schema,
+  type SchemaFields,
   schemaTables,
   table,
 } from './tables.js';
@@ -204,7 +204,7 @@ function operations(tag: (typeof TAGS)[number], { paths, components: { schemas }
 }
 
 /** A hotspot is a layer with two more fields. */
-function hotspotTable({ TextHotspot }: Fields): string {
+function hotspotTable({ TextHotspot }: SchemaFields): string {
   const { key, label } = TextHotspot.properties ?? {};
   const own: Schema = { properties: { key, label }, required: TextHotspot.required ?? [] };
   return `${fieldTables('Hotspot', own)}<p>A hotspot has the fields of its layer too; text, url and data may be absent, because a variable fills them.</p>
@@ -218,7 +218,7 @@ function errors({ components }: Document): string {
     wire ? `<code>${escapeHtml(name)}</code>` : 'none',
     escapeHtml(when),
   ]);
-  const schemas: Fields = components.schemas;
+  const schemas: SchemaFields = components.schemas;
   return `<p>Rely on <code>code</code>, not on the text of <code>error</code>. Nothing but an answer of 200 is charged.</p>
 ${table(['Status', 'code', 'When'], rows)}${fieldTables('Error', schemas.Error)}${fieldTables('PaywallError', schemas.PaywallError)}`;
 }

@@ -9,8 +9,8 @@ export const LANGUAGES = [
   { id: 'python', title: 'Python', fence: 'python' },
 ] as const;
 
-export type Language = (typeof LANGUAGES)[number]['id'];
-export type Snippets = Readonly<Record<Language, string>>;
+export type SnippetLanguage = (typeof LANGUAGES)[number]['id'];
+export type Snippets = Readonly<Record<SnippetLanguage, string>>;
 
 /** Code that comes once before the examples of a language. */
 export const SETUP: Snippets = {

@@ -7,7 +7,7 @@ export interface Schema {
   readonly const?: unknown;
   readonly default?: unknown;
   readonly description?: string;
-  readonly properties?: Fields;
+  readonly properties?: SchemaFields;
   readonly required?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -19,7 +19,7 @@ export interface Schema {
   readonly items?: Schema;
 }
 
-export type Fields = Readonly<Record<string, Schema>>;
+export type SchemaFields = Readonly<Record<string, Schema>>;
 
 /** A parameter of the OpenAPI document; that of a header is a reference. */
 export interface Parameter {
@@ -32,7 +32,7 @@ export interface Parameter {
 }
 
 /** The fields that are identical in all schemas. */
-export function commonFields([first, ...others]: readonly Schema[]): Fields {
+export function commonFields([first, ...others]: readonly Schema[]): SchemaFields {
   const shared = Object.entries(first.properties ?? {}).filter(([name, field]) =>
     others.every(({ properties }) => JSON.stringify(properties?.[name]) === JSON.stringify(field)),
   );

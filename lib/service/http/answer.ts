@@ -4,7 +4,7 @@ import { ERRORS } from '../../contract/api/errors.js';
 import type { Billing, ErrorBody, Paywall, PaywallBody } from '../../contract/api/response.js';
 import { type CodedError, type Detail, detailCodeOf, type ErrorCode } from '../../errors.js';
 import { type RateDecision, StoreError } from '../../store/types.js';
-import type { RenderedImage } from '../render/engine.js';
+import type { EngineImage } from '../render/engine.js';
 import type { Answer, CompletedRender, RequestContext } from '../request.js';
 
 const encoder = new TextEncoder();
@@ -119,7 +119,7 @@ export function paywallMessage(balance: number, cost: number): string {
 /** The part of an answer that describes a render. */
 interface RenderReport {
   readonly renderId: string;
-  readonly result: RenderedImage;
+  readonly result: EngineImage;
   readonly durationMs: number;
   readonly billing: Billing;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;

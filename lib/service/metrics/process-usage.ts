@@ -2,7 +2,7 @@
 import type { RenderPool } from '../../workers/pool.js';
 import { processorTimeOfEnded, readUsage } from '../../workers/processor-time.js';
 
-export interface ProcessUsage {
+export interface ServerUsage {
   readonly residentBytes: number;
   /** User and system time. */
   readonly cpuSeconds: number;
@@ -10,14 +10,14 @@ export interface ProcessUsage {
 
 export interface PoolUsage {
   /** Each process by its number in the pool, from 0. A process that ended leaves its number to the next one. */
-  readonly processes: ReadonlyMap<number, ProcessUsage>;
+  readonly processes: ReadonlyMap<number, ServerUsage>;
   /** Processor time of all processes since the server started, those that ended included; never falls. */
   readonly cpuSeconds: number;
 }
 
 /** The system's figures about processes; undefined if it gives none. */
 export interface ProcessTable {
-  usage(pid: number): Promise<ProcessUsage | undefined>;
+  usage(pid: number): Promise<ServerUsage | undefined>;
   /** Processor time, in seconds, of the children of this process that have ended. */
   endedSeconds(): Promise<number | undefined>;
 }
@@ -44,7 +44,7 @@ export function createUsageReader(
     }
   }
 
-  function noteReports(usages: ReadonlyMap<number, ProcessUsage>): void {
+  function noteReports(usages: ReadonlyMap<number, ServerUsage>): void {
     for (const [pid, seconds] of lastReports) if (!usages.has(pid)) endedReports += seconds;
     lastReports.clear();
     for (const [pid, { cpuSeconds }] of usages) lastReports.set(pid, cpuSeconds);
@@ -54,8 +54,8 @@ export function createUsageReader(
     // before the living ones: a process that ends in between is then missing, and the next reading makes up for it
     const ended = await table.endedSeconds();
     const { processes } = pool.stats();
-    const usages = new Map<number, ProcessUsage>();
-    const reports = new Map<number, ProcessUsage>();
+    const usages = new Map<number, ServerUsage>();
+    const reports = new Map<number, ServerUsage>();
     for (const { pid, memory, workMs, usage } of processes) {
       const reported = usage
         ? { residentBytes: usage.residentBytes, cpuSeconds: usage.cpuMs / 1000 }

@@ -34,7 +34,7 @@ export interface Metrics {
 }
 
 /** Sources of the values that are read at each scrape. */
-export interface Sources {
+export interface MetricSources {
   readonly pool: Pick<RenderPool, 'stats'>;
   readonly admission: Pick<Admission, 'queued' | 'running' | 'reserved' | 'memory' | 'batches'>;
   readonly engine: { stats(): EngineStats };
@@ -61,7 +61,7 @@ const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5,
 const STAGE_BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30];
 
 /** Creates the metrics in a separate registry. */
-export function createMetrics(sources: Sources): Metrics {
+export function createMetrics(sources: MetricSources): Metrics {
   const { pool, admission, engine, memoryBudget, memoryLimit, slots, busy } = sources;
   const registers = [new Registry()];
   const [registry] = registers;

@@ -2,18 +2,18 @@
 import { MAX_BATCH_BODY_BYTES } from '../../contract/api/batch.js';
 import { ServiceError } from '../../errors.js';
 import { answerStream, BATCH_MEDIA_TYPES, formOf } from '../batch/answers.js';
-import { type BatchRow, readBatch } from '../batch/input.js';
+import { type InputRow, readBatch } from '../batch/input.js';
 import { rowKey, runBatch } from '../batch/run.js';
 import { BatchTemplates } from '../batch/templates.js';
 import { paywallAnswer } from '../http/answer.js';
 import { claimTurn, fingerprintOf, idempotencyKeyOf, mismatch } from '../idempotency.js';
-import type { Call, Operation } from '../operation.js';
+import type { OperationCall, ServiceOperation } from '../operation.js';
 import type { Answer, ServiceOptions } from '../request.js';
 
 /** Batches that run at once. Each holds its body, and pictures that wait to be sent. */
 const MAX_BATCHES = 8;
 
-export function batchOperation(options: ServiceOptions): Operation {
+export function batchOperation(options: ServiceOptions): ServiceOperation {
   let running = 0;
   /** Counts a batch until the returned function is called. */
   const enter = () => {
@@ -43,7 +43,7 @@ export function batchOperation(options: ServiceOptions): Operation {
 }
 
 /** Answers a batch. `leave` is called when the batch is over. */
-async function postBatch(call: Call, options: ServiceOptions, leave: () => void): Promise<Answer> {
+async function postBatch(call: OperationCall, options: ServiceOptions, leave: () => void): Promise<Answer> {
   const { context, caller } = call;
   const { settings, store } = options;
   const { request } = context;
@@ -88,9 +88,9 @@ async function* untilOver<Chunk>(chunks: AsyncIterable<Chunk>, onOver: () => voi
  * `idempotency_mismatch` if a row that was charged differs, and `idempotency_in_progress` while the first row is drawn.
  */
 async function checkRepeat(
-  rows: readonly BatchRow[],
+  rows: readonly InputRow[],
   key: string,
-  { caller, context }: Call,
+  { caller, context }: OperationCall,
   { store }: ServiceOptions,
 ): Promise<boolean> {
   const paid = await store.settledFingerprints(rows.map((row) => rowKey(caller.key.id, key, row)));

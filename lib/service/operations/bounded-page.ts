@@ -1,11 +1,11 @@
 // Bounds the size of a page of templates or versions, each of which may have hundreds of hotspots.
-import type { Page, TemplateHotspot } from '../../store/types.js';
+import type { StoredHotspot, StorePage } from '../../store/types.js';
 
 /** Most hotspots in one answer, unless it has one item only. 200 ordinary templates have about 2,000. */
 const MAX_HOTSPOTS = 10_000;
 
 interface Item {
-  readonly hotspots: readonly TemplateHotspot[];
+  readonly hotspots: readonly StoredHotspot[];
 }
 
 /**
@@ -13,9 +13,9 @@ interface Item {
  * hotspots each, would be 100 MB of JSON, made in one go.
  */
 export async function boundedPage<Entry extends Item>(
-  list: (limit: number) => Promise<Page<Entry>>,
+  list: (limit: number) => Promise<StorePage<Entry>>,
   limit: number,
-): Promise<Page<Entry>> {
+): Promise<StorePage<Entry>> {
   const page = await list(limit);
   let hotspots = 0;
   const fitting = page.items.findIndex((item) => {

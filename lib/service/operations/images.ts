@@ -22,7 +22,7 @@ import { rateLimited } from '../checks.js';
 import { toRenderError } from '../failure.js';
 import { emptyAnswer, rateHeaders, rendersFor } from '../http/answer.js';
 import { awaitTurn } from '../idempotency.js';
-import type { RenderedImage } from '../render/engine.js';
+import type { EngineImage } from '../render/engine.js';
 import { logFailure, logRender } from '../render-log.js';
 import type { Answer, RenderAttempt, RequestContext, Requester, ServiceOptions } from '../request.js';
 import type { Handler, PathParameters } from '../router.js';
@@ -30,7 +30,7 @@ import { findTemplateOf } from './render.js';
 
 /** An image, and how it was paid for. */
 interface DrawnImage {
-  readonly image: RenderedImage;
+  readonly image: EngineImage;
   /** Id of the entry in the render log of the request that it was drawn for, which shares it with others. */
   readonly drawnFor: string;
   readonly creditsCost: number;
@@ -136,10 +136,10 @@ function digestOf({ payload, template }: LinkCall['attempt']): string {
   return createHash('sha256').update(parts).digest('hex');
 }
 
-const tagOf = ({ sha256 }: RenderedImage) => `"${sha256}"`;
+const tagOf = ({ sha256 }: EngineImage) => `"${sha256}"`;
 
 /** Whether the client has the image already, so that the answer is 304. */
-const isKnown = ({ context }: LinkCall, image: RenderedImage) => matchesNone(context.request.ifNoneMatch, tagOf(image));
+const isKnown = ({ context }: LinkCall, image: EngineImage) => matchesNone(context.request.ifNoneMatch, tagOf(image));
 
 const keyOf = (call: LinkCall, value: string) => ({ keyId: call.caller.workspace.id, value });
 
@@ -244,7 +244,7 @@ async function draw(call: LinkCall, signal: AbortSignal, options: ServiceOptions
 }
 
 /** Visitors of a page get this answer: it says nothing of credits. */
-function imageAnswer(call: LinkCall, image: RenderedImage): Answer {
+function imageAnswer(call: LinkCall, image: EngineImage): Answer {
   const { context, attempt, rate } = call;
   const { bytes, format, width, height } = image;
   const tag = tagOf(image);

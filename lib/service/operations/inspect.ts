@@ -3,11 +3,11 @@ import type { InspectAnswer } from '../../contract/api/inspection.js';
 import { limitWarnings } from '../../contract/warnings.js';
 import { engineCall } from '../charged-render.js';
 import { jsonAnswer } from '../http/answer.js';
-import type { Operation } from '../operation.js';
+import type { ServiceOperation } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
 import { findTemplateOf, readRenderRequest } from './render.js';
 
-export function inspectOperation(options: ServiceOptions): Operation {
+export function inspectOperation(options: ServiceOptions): ServiceOperation {
   const { store, engine, settings } = options;
   return {
     scope: 'render:write',

@@ -10,11 +10,11 @@ import { renderPayload, withCharge } from '../charged-render.js';
 import { toRenderError, versionNotFound } from '../failure.js';
 import { paywallAnswer, paywallMessage, renderAnswer } from '../http/answer.js';
 import { claimTurn, idempotencyKeyOf, type Turn } from '../idempotency.js';
-import type { Call, Operation } from '../operation.js';
+import type { OperationCall, ServiceOperation } from '../operation.js';
 import { logFailure, logRender } from '../render-log.js';
 import type { Answer, RenderAttempt, ServiceOptions } from '../request.js';
 
-export function renderOperation(options: ServiceOptions): Operation {
+export function renderOperation(options: ServiceOptions): ServiceOperation {
   return {
     scope: 'render:write',
     window: 'render',
@@ -23,7 +23,7 @@ export function renderOperation(options: ServiceOptions): Operation {
   };
 }
 
-async function postRender(call: Call, options: ServiceOptions): Promise<Answer> {
+async function postRender(call: OperationCall, options: ServiceOptions): Promise<Answer> {
   const { context, caller } = call;
   // only errors of the body leave out their code
   context.omitsCode = true;
@@ -66,7 +66,7 @@ interface Progress {
 
 /** Renders for a charge, or for none when the request's idempotency key has been settled. */
 async function renderInTurn(
-  call: Call,
+  call: OperationCall,
   attempt: RenderAttempt,
   { turn, warnings }: Progress,
   options: ServiceOptions,

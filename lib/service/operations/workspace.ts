@@ -2,10 +2,10 @@
 import type { WorkspaceAnswer } from '../../contract/api/workspace.js';
 import { limitOf } from '../checks.js';
 import { jsonAnswer, rendersFor } from '../http/answer.js';
-import type { Operation } from '../operation.js';
+import type { ServiceOperation } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
 
-export function getWorkspace({ settings }: ServiceOptions): Operation {
+export function getWorkspace({ settings }: ServiceOptions): ServiceOperation {
   return {
     window: 'read',
     async run({ caller: { key, workspace } }) {

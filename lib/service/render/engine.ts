@@ -73,7 +73,7 @@ export interface CacheStats {
 }
 
 /** A finished image with the SHA-256 of its bytes (base64url). */
-export type RenderedImage = JobResult & {
+export type EngineImage = JobResult & {
   readonly sha256: string;
   /** Milliseconds of processor time that a render process spent on this request; absent when none drew for it. */
   readonly cpuMs?: number;
@@ -93,14 +93,14 @@ export function cpuMsOfFailure(error: object): number | undefined {
 }
 
 /** An image that was rendered for this request alone, with the SHA-256 of its pixels and what its stages took. */
-export interface VerifiedImage extends RenderedImage {
+export interface VerifiedImage extends EngineImage {
   readonly pixelsSha256: string;
   readonly timings: readonly (readonly [TimedStage, number])[];
 }
 
 export interface Engine {
   /** Renders `request`. `record`: the saved template that it names. Rejects with RenderError. */
-  render(request: RenderRequest, record: unknown, options: EngineCall): Promise<RenderedImage>;
+  render(request: RenderRequest, record: unknown, options: EngineCall): Promise<EngineImage>;
   /** Renders as `render` does, but never from the cache, and measures. */
   verify(request: RenderRequest, record: unknown, options: EngineCall): Promise<VerifiedImage>;
   /**
@@ -295,7 +295,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     record: unknown,
     call: EngineCall,
     measure?: (stage: TimedStage, milliseconds: number) => void,
-  ): Promise<RenderedImage> {
+  ): Promise<EngineImage> {
     const { tenant, watermark, lane } = call;
     const timed = (stage: TimedStage, milliseconds: number, startedAt: number) => {
       onStage?.(stage, request.format, milliseconds, startedAt);
@@ -338,7 +338,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         // the render has a separate deadline, which does not count the wait of a batch
         if (lane === 'batch') timeLimit.pause();
         // the image has its digest, because the job asks for it
-        const image = (await renders.get(key, renderNow, timeLimit, lane)) as RenderedImage;
+        const image = (await renders.get(key, renderNow, timeLimit, lane)) as EngineImage;
         return cpuMs === undefined ? image : { ...image, cpuMs };
       },
     );

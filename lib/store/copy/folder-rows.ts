@@ -11,7 +11,7 @@ import {
   type UsageRow,
   type WorkspaceRow,
 } from '../embedded/rows.js';
-import type { Draft } from '../embedded/table.js';
+import type { RowChanges } from '../embedded/table.js';
 import { monthOf } from '../embedded/usage/days.js';
 import { chargesByDay, linesOf } from '../embedded/usage/ledger.js';
 import type { CopiedLedger, CopiedOperator, SettledKey, TemplateHead, UsageDay } from './rows.js';
@@ -63,7 +63,7 @@ export function usageDaysOf({ workspaceId, days }: UsageRow): UsageDay[] {
   }));
 }
 
-export function addUsage(draft: Draft<UsageRow>, { id, renders, failures, cpuMs }: UsageDay): void {
+export function addUsage(draft: RowChanges<UsageRow>, { id, renders, failures, cpuMs }: UsageDay): void {
   const [workspaceId, day] = id.split(' ');
   const month = monthOf(day);
   const row = draft.rows.get(`${workspaceId} ${month}`) ?? {

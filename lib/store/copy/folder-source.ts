@@ -7,7 +7,7 @@ import type { CopyKind, CopyRows } from './rows.js';
 export const BATCH_SIZE = 1000;
 
 /** Reads and finds the rows of one kind. */
-export interface Source<Kind extends CopyKind> {
+export interface FolderSource<Kind extends CopyKind> {
   count(): Promise<number>;
   read(): AsyncIterable<CopyRows[Kind]>;
   find(id: string): Promise<CopyRows[Kind] | undefined>;
@@ -19,7 +19,7 @@ export function rowsIn<Row, Kind extends CopyKind>(
   rows: ReadonlyMap<string, Row>,
   convert: (row: Row) => Promise<CopyRows[Kind]>,
   batchSize: number,
-): Source<Kind> {
+): FolderSource<Kind> {
   return {
     batchSize,
     count: async () => rows.size,
@@ -34,7 +34,7 @@ export function rowsIn<Row, Kind extends CopyKind>(
 }
 
 /** Few rows, listed when they are first needed. */
-export function listOf<Kind extends CopyKind>(list: () => readonly CopyRows[Kind][]): Source<Kind> {
+export function listOf<Kind extends CopyKind>(list: () => readonly CopyRows[Kind][]): FolderSource<Kind> {
   let rows: ReadonlyMap<string, CopyRows[Kind]> | undefined;
   const byId = () => {
     rows ??= new Map(list().map((row) => [row.id, row]));
@@ -54,7 +54,7 @@ export function listOf<Kind extends CopyKind>(list: () => readonly CopyRows[Kind
 export function entriesOf<Kind extends 'renders' | 'audit entries'>(
   log: { paths(): Promise<string[]> },
   parse: (line: string) => CopyRows[Kind] | undefined,
-): Source<Kind> {
+): FolderSource<Kind> {
   let ids: Set<string> | undefined;
   async function* read() {
     for (const path of await log.paths()) {

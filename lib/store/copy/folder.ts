@@ -10,7 +10,7 @@ import { openAuditFiles, parseAuditEntry } from '../embedded/operators/audit-log
 import { parseEntry } from '../embedded/render-log/filter.js';
 import { RenderLog } from '../embedded/render-log/log.js';
 import type { TemplateRow, VersionRow } from '../embedded/rows.js';
-import type { Draft } from '../embedded/table.js';
+import type { RowChanges } from '../embedded/table.js';
 import { withExclusiveFolder } from '../open.js';
 import type { AuditEntry } from '../operator-store.js';
 import type { LoggedRender } from '../types.js';
@@ -25,7 +25,7 @@ import {
   withLedger,
   withoutLedger,
 } from './folder-rows.js';
-import { BATCH_SIZE, countOf, entriesOf, listOf, rowsIn, type Source } from './folder-source.js';
+import { BATCH_SIZE, countOf, entriesOf, type FolderSource, listOf, rowsIn } from './folder-source.js';
 import type { CopyEndpoint, OpenCopyEndpoint } from './index.js';
 import {
   type CopiedLedger,
@@ -83,7 +83,7 @@ class FolderEndpoint implements CopyEndpoint {
   readonly #tables: Tables;
   readonly #idempotency: IdempotencyKeys;
   readonly #logs: Logs;
-  readonly #sources: { readonly [Kind in FolderKind]: Source<Kind> };
+  readonly #sources: { readonly [Kind in FolderKind]: FolderSource<Kind> };
   readonly #workspaces: CopyRows['workspaces'][] = [];
   readonly #keys: CopyRows['keys'][] = [];
   readonly #links: CopyRows['link keys'][] = [];
@@ -142,7 +142,7 @@ class FolderEndpoint implements CopyEndpoint {
   }
 
   async *read<Kind extends CopyKind>(kind: Kind): AsyncGenerator<readonly CopyRows[Kind][]> {
-    const { batchSize, read } = this.#sources[kind as FolderKind] as unknown as Source<Kind>;
+    const { batchSize, read } = this.#sources[kind as FolderKind] as unknown as FolderSource<Kind>;
     let batch: CopyRows[Kind][] = [];
     for await (const row of read()) {
       batch.push(row);
@@ -244,7 +244,7 @@ class FolderEndpoint implements CopyEndpoint {
   }
 
   /** Adds the settled keys to the change of workspaces that commits them. */
-  #stageKeys(draft: Draft<CopyRows['workspaces']>): void {
+  #stageKeys(draft: RowChanges<CopyRows['workspaces']>): void {
     const [first] = draft.rows.values();
     if (first && !draft.isChanged) draft.set(first.id, first);
     for (const { id, settledAt, ...settled } of this.#settled) {

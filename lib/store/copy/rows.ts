@@ -12,7 +12,7 @@ import type { AuditEntry, Role } from '../operator-store.js';
 import type { RenderEntry, SettledRequest, StoredAsset, TemplateVersion } from '../types.js';
 
 /** A charge in a database. A data folder has no charges. */
-export interface Charge {
+export interface CopiedCharge {
   readonly id: string;
   readonly workspaceId: string;
   readonly cost: number;
@@ -91,7 +91,7 @@ export interface CopyRows {
   readonly templates: TemplateHead;
   readonly versions: RecordedVersion;
   readonly assets: AssetContent;
-  readonly charges: Charge;
+  readonly charges: CopiedCharge;
   readonly ledgers: CopiedLedger;
   readonly 'idempotency keys': SettledKey;
   readonly 'usage days': UsageDay;
@@ -134,7 +134,7 @@ export function fingerprint<Kind extends CopyKind>(kind: Kind, row: CopyRows[Kin
     case 'assets':
       return JSON.stringify(assetOf({ ...(row as AssetContent), ordinal: 0 }));
     case 'charges': {
-      const { id, workspaceId, cost, chargedAt } = row as Charge;
+      const { id, workspaceId, cost, chargedAt } = row as CopiedCharge;
       return JSON.stringify({ id, workspaceId, cost, chargedAt });
     }
     case 'ledgers': {

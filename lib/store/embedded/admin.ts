@@ -6,7 +6,7 @@ import { find, findWorkspace, isDeleted, newestFirst, newId, notFound, type Stor
 import type { Holds } from './holds.js';
 import type { LinkAdmin } from './links.js';
 import { type KeyRow, keyOf, type WorkspaceRow, workspaceOf } from './rows.js';
-import type { Draft, Table } from './table.js';
+import type { RowChanges, Table } from './table.js';
 import type { KeyUse } from './usage/key-use.js';
 import { type Ledger, withGrant } from './usage/ledger.js';
 
@@ -148,7 +148,7 @@ export function createAdmin(
  * Throws StoreError.
  */
 export function changeBalance(
-  draft: Draft<WorkspaceRow>,
+  draft: RowChanges<WorkspaceRow>,
   id: string,
   amount: number,
   explain: (row: WorkspaceRow) => WorkspaceRow,

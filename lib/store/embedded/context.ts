@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { formatReceived } from '../../contract/issues.js';
 import { ServiceError } from '../../errors.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
-import { type Page, type PageRequest, StoreError } from '../types.js';
+import { type PageRequest, StoreError, type StorePage } from '../types.js';
 import type { ContentReader } from './content-reader.js';
 import { WriteError } from './durable-file.js';
 import type { Tables } from './folder.js';
@@ -75,7 +75,7 @@ export function pageOf<Row, Item>(
   { limit, cursor }: PageRequest,
   positionOf: (row: Row) => number,
   itemOf: (row: Row) => Item,
-): Page<Item> {
+): StorePage<Item> {
   const before = cursor === undefined ? Number.POSITIVE_INFINITY : Number(decodeCursor(cursor, 1)[0]);
   const items: Item[] = [];
   let last = 0;

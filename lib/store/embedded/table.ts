@@ -15,7 +15,7 @@ import {
 } from './snapshot.js';
 
 /** The rows while a batch of changes is applied; copied on the first write. */
-export class Draft<Row> {
+export class RowChanges<Row> {
   #rows: ReadonlyMap<string, Row>;
   #copy: Map<string, Row> | undefined;
 
@@ -53,7 +53,7 @@ export class Draft<Row> {
 
 interface Change<Row> {
   /** Applies the change and returns a function that reports success to the caller. Throws before it changes anything. */
-  readonly apply: (draft: Draft<Row>) => () => void;
+  readonly apply: (draft: RowChanges<Row>) => () => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -79,7 +79,7 @@ export interface PreparedHeader {
  * the batch, if there is anything. If it rejects, nothing is written. The durable header stays as it was when this or the
  * write fails.
  */
-export type PrepareWrite<Row> = (draft: Draft<Row>) => Promise<PreparedHeader | undefined>;
+export type PrepareWrite<Row> = (draft: RowChanges<Row>) => Promise<PreparedHeader | undefined>;
 
 /** A snapshot on its way to the disk. */
 interface NewSnapshot<Row> extends Snapshot<Row> {
@@ -219,7 +219,7 @@ export class Table<Row extends { readonly id: string }> {
    * anything, the promise rejects with its error. `onCommit` runs synchronously when the new rows become visible.
    * Rejects with RenderError `storage_unavailable` when the write fails; nothing has changed then.
    */
-  change<Result>(apply: (draft: Draft<Row>) => Result, onCommit?: () => void): Promise<Result> {
+  change<Result>(apply: (draft: RowChanges<Row>) => Result, onCommit?: () => void): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         apply: (draft) => {
@@ -259,7 +259,7 @@ export class Table<Row extends { readonly id: string }> {
   }
 
   async #writeBatch(batch: readonly Change<Row>[]): Promise<void> {
-    const draft = new Draft(this.rows);
+    const draft = new RowChanges(this.rows);
     const applied: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[] = [];
     for (const { apply, reject } of batch) {
       try {

@@ -2,7 +2,7 @@
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import { matchesMetadata, metadataText, toLoggedRender } from '../logged-render.js';
 import { RenderLogBuffer } from '../render-log-buffer.js';
-import type { LoggedRender, Page, PageRequest, RenderEntry, RenderFilter, RenderLogStore } from '../types.js';
+import type { LoggedRender, PageRequest, RenderEntry, RenderLogFilter, RenderLogStore, StorePage } from '../types.js';
 import { reasonOf } from './errors.js';
 import type { Database, Statement } from './pool.js';
 import { isPossibleId, notFound, validId } from './rows.js';
@@ -60,9 +60,9 @@ export class RenderLog implements RenderLogStore {
   /** Lists entries by their times, newest first; of entries with the same time, the last one added comes first. */
   async listRenders(
     workspaceId: string,
-    filter: RenderFilter,
+    filter: RenderLogFilter,
     { limit, cursor }: PageRequest,
-  ): Promise<Page<LoggedRender>> {
+  ): Promise<StorePage<LoggedRender>> {
     const before = earlier(cursor === undefined ? START : positionOf(cursor), filter.to);
     const candidates = filter.metadata ? Math.max(MAX_CANDIDATES, limit + 1) : limit + 1;
     const scanned = Math.max(isTested(filter) ? MAX_SCANNED : 0, candidates);
@@ -117,7 +117,7 @@ function earlier(position: Position, time: string | undefined): Position {
 }
 
 /** Whether conditions are tested on each entry, beyond those that an index finds. */
-function isTested({ status, templateId, keyId, metadata }: RenderFilter): boolean {
+function isTested({ status, templateId, keyId, metadata }: RenderLogFilter): boolean {
   const indexed = [templateId !== undefined, status === 'failed', keyId !== undefined].filter(Boolean).length;
   return indexed > 1 || status === 'ok' || metadata !== undefined;
 }
@@ -128,7 +128,7 @@ function isTested({ status, templateId, keyId, metadata }: RenderFilter): boolea
  */
 function listStatement(
   workspaceId: string,
-  { status, templateId, keyId, from, metadata }: RenderFilter,
+  { status, templateId, keyId, from, metadata }: RenderLogFilter,
   { before, candidates, scanned }: { before: Position; candidates: number; scanned: number },
 ): [Statement, unknown[]] {
   const values: unknown[] = [workspaceId, ...before, candidates, scanned];

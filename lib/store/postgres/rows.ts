@@ -8,9 +8,9 @@ import {
   type Plan,
   type Scope,
   type StoredAsset,
+  type StoredHotspot,
   type StoredTypeface,
   StoreError,
-  type TemplateHotspot,
   type TemplateVersion,
   type VersionedTemplate,
   type Workspace,
@@ -150,7 +150,7 @@ export function templateOf(row: TemplateRow): VersionedTemplate {
     name,
     width,
     height,
-    hotspots: JSON.parse(hotspots) as TemplateHotspot[],
+    hotspots: JSON.parse(hotspots) as StoredHotspot[],
     version,
     publishedVersion: published_version,
     createdAt: created_at.toISOString(),
@@ -159,7 +159,7 @@ export function templateOf(row: TemplateRow): VersionedTemplate {
 }
 
 export function versionOf({ version, name, width, height, hotspots, created_at }: VersionRow): TemplateVersion {
-  const parsed = JSON.parse(hotspots) as TemplateHotspot[];
+  const parsed = JSON.parse(hotspots) as StoredHotspot[];
   return { version, name, width, height, hotspots: parsed, createdAt: created_at.toISOString() };
 }
 

@@ -6,8 +6,8 @@ import { decodeCursor, encodeCursor } from '../cursor.js';
 import {
   type ExpectedVersion,
   MAX_VERSIONS,
-  type Page,
   StoreError,
+  type StorePage,
   type TemplateAddress,
   type TemplateDraft,
   type TemplateStore,
@@ -233,7 +233,7 @@ export function pageOf<Row, Item>(
   limit: number,
   toItem: (row: Row) => Item,
   toPosition: (row: Row) => string | number,
-): Page<Item> {
+): StorePage<Item> {
   const shown = rows.slice(0, limit);
   return {
     items: shown.map(toItem),

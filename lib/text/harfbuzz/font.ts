@@ -1,7 +1,7 @@
 // A font that HarfBuzz has open. Malformed fonts are tolerated: HarfBuzz ignores tables that it finds damaged.
 import { COORDINATES, Path } from '../../geometry/path.js';
 import type { Glyph } from '../glyph.js';
-import type { Axis, Font, MetricTag, ShapeOptions, TextEngine } from '../text-engine.js';
+import type { Axis, EngineFont, MetricTag, ShapeOptions, TextEngine } from '../text-engine.js';
 import { LIGATURE_FEATURES } from '../text-engine.js';
 import { type HarfBuzz, MAX_ENTRIES, tagOf } from './instance.js';
 
@@ -42,7 +42,7 @@ export function createHarfBuzzEngine(hb: HarfBuzz): TextEngine {
   };
 }
 
-class HarfBuzzFont implements Font {
+class HarfBuzzFont implements EngineFont {
   readonly unitsPerEm: number;
   readonly axes: ReadonlyMap<string, Axis>;
   private readonly advances = new Map<number, number>();

@@ -43,7 +43,7 @@ export interface AnswerReader<Result> {
 }
 
 /** A message of a render process, apart from the result of its job. */
-export type Answer =
+export type ProcessMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun' }
   | { readonly kind: 'stage'; readonly begin: StageBegin }
@@ -89,12 +89,12 @@ const stageBegin = object<StageBegin>({
   limitMs: count,
 });
 const KINDS = {
-  stage: object<Answer & { kind: 'stage' }>({ kind: oneOf('stage'), begin: stageBegin }),
-  stageEnd: object<Answer & { kind: 'stageEnd' }>({ kind: oneOf('stageEnd') }),
-  ready: object<Answer & { kind: 'ready' }>({ kind: oneOf('ready') }),
-  begun: object<Answer & { kind: 'begun' }>({ kind: oneOf('begun') }),
-  result: object<Answer & { kind: 'result' }>({ kind: oneOf('result'), result: any, ...REPORT }),
-  failure: object<Answer & { kind: 'failure' }>({
+  stage: object<ProcessMessage & { kind: 'stage' }>({ kind: oneOf('stage'), begin: stageBegin }),
+  stageEnd: object<ProcessMessage & { kind: 'stageEnd' }>({ kind: oneOf('stageEnd') }),
+  ready: object<ProcessMessage & { kind: 'ready' }>({ kind: oneOf('ready') }),
+  begun: object<ProcessMessage & { kind: 'begun' }>({ kind: oneOf('begun') }),
+  result: object<ProcessMessage & { kind: 'result' }>({ kind: oneOf('result'), result: any, ...REPORT }),
+  failure: object<ProcessMessage & { kind: 'failure' }>({
     kind: oneOf('failure'),
     failure: object<JobFailure>({
       // codes of other answers, such as 401, are not a render's to give
@@ -121,7 +121,7 @@ const KINDS = {
 const BEGUN = Buffer.from(JSON.stringify({ kind: 'begun' }));
 
 /** Throws for anything that a process does not send. */
-export function readAnswer(head: Buffer): Answer {
+export function readAnswer(head: Buffer): ProcessMessage {
   if (head.equals(BEGUN)) return { kind: 'begun' };
   const value = JSON.parse(head.toString('utf8')) as { readonly kind?: unknown } | null;
   const kind = value?.kind;

@@ -9,7 +9,7 @@ import type { LocalWalls } from './walls.js';
 
 const run = promisify(execFile);
 
-export interface Command {
+export interface ProcessCommand {
   readonly file: string;
   readonly args: readonly string[];
 }
@@ -39,7 +39,7 @@ function needProgram(name: string): string {
 export async function createJail(
   kind: NonNullable<LocalWalls['namespaces']>,
   allowed: AllowList,
-): Promise<(command: Command) => Command> {
+): Promise<(command: ProcessCommand) => ProcessCommand> {
   if (process.platform !== 'linux') throw new Error('only Linux has namespaces');
   const [unshare, setpriv, sh] = ['unshare', 'setpriv', 'sh'].map(needProgram);
   const script = await scriptOf(kind, allowed);

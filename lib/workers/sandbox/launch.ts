@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { IMAGE_CACHE_ARGUMENT, KILLED_BY_KERNEL } from '../job.js';
 import { lowerPriority } from '../priority.js';
 import { type AllowList, allowListOf } from './allow-list.js';
-import { type Command, createJail, OOM_SCORE } from './jail.js';
+import { createJail, OOM_SCORE, type ProcessCommand } from './jail.js';
 import { permissionOptions } from './permissions.js';
 import type { LocalWalls } from './walls.js';
 
@@ -101,7 +101,7 @@ export function plainLauncher(program: ProgramOptions): Launch {
 interface Behind {
   readonly walls: LocalWalls;
   readonly allowed: AllowList;
-  readonly wrap: ((command: Command) => Command) | undefined;
+  readonly wrap: ((command: ProcessCommand) => ProcessCommand) | undefined;
 }
 
 const pathOf = (entry: string | URL) => (/^file:/.test(String(entry)) ? fileURLToPath(entry) : String(entry));

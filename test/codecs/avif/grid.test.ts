@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { type Grid, gridFor, writeAvifGrid } from '../../../lib/codecs/avif/grid.js';
+import { gridFor, type TileGrid, writeAvifGrid } from '../../../lib/codecs/avif/grid.js';
 import { readHeader } from '../../../lib/codecs/header.js';
 import { decodeImage, encodeImage } from '../../../lib/codecs/index.js';
 import { Pixmap } from '../../../lib/raster/pixmap.js';
@@ -33,7 +33,7 @@ t.test('chooses a grid for large images only, with valid tile sizes', (t) => {
 });
 
 t.test('writes tiles in place, with and without alpha', async (t) => {
-  const grid: Grid = { width: 180, height: 100, columns: 3, rows: 2, tileWidth: 64, tileHeight: 64 };
+  const grid: TileGrid = { width: 180, height: 100, columns: 3, rows: 2, tileWidth: 64, tileHeight: 64 };
   const color = (tile: number): Color => [tile * 40, 255 - tile * 40, (tile & 1) * 200];
   const tile = (paint: (tile: number) => Color) =>
     Promise.all(

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { type TextLayer, textLayer } from '../../../lib/contract/layers/index.js';
 import { decorationLines, lineDecorations, MAX_PERIODS, PeriodBudget } from '../../../lib/layers/text/decoration.js';
-import type { Place } from '../../../lib/layers/text/line-paint.js';
+import type { LinePlace } from '../../../lib/layers/text/line-paint.js';
 import type { TextFont } from '../../../lib/layout/measure.js';
 import type { PositionedLine } from '../../../lib/layout/text-box.js';
 import { CLEAR, draw, inkOf, RED } from '../picture.js';
@@ -145,7 +145,7 @@ t.test('the spans that a line does not show cost it nothing', (t) => {
   }));
   const layer = textLayer.parse({ ...text, spans: [{ text: 'a' }], text: undefined }) as TextLayer;
   const line = { x: 0, baseline: 9, fragments: [{ span: 5, x: 0, width: 9 }] } as unknown as PositionedLine;
-  const place = { frame: { isUpright: true }, origin: { left: 0, top: 0 } } as unknown as Place;
+  const place = { frame: { isUpright: true }, origin: { left: 0, top: 0 } } as unknown as LinePlace;
   t.same(lineDecorations(line, layer, styles, { stack: { primary: {} } } as TextFont, place, new PeriodBudget()), []);
   t.ok(reads <= 2, `${reads} reads`);
   t.end();

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { FREE_LAYOUTS, LayoutBudget, LayoutError, MAX_LAYOUT_STEPS } from '../../../lib/layout/flex/budget.js';
-import { layOutTree, type Surroundings } from '../../../lib/layout/flex/layout.js';
+import { type ContainingBlock, layOutTree } from '../../../lib/layout/flex/layout.js';
 import type { Container, FlexNode, LaidOutBox, Percentage } from '../../../lib/layout/flex/node.js';
 import { dice } from '../../exhaustive.js';
 import { blocksContent, randomTree } from './trees.js';
 
-const ROOM: Surroundings = { width: 400, height: 300, available: 400 };
+const ROOM: ContainingBlock = { width: 400, height: 300, available: 400 };
 
 type Fields = Omit<Partial<FlexNode>, 'content'>;
 

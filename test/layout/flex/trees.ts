@@ -2,7 +2,7 @@
 import type {
   Alignment,
   Content,
-  Extent,
+  FlexExtent,
   FlexNode,
   Justification,
   Length,
@@ -69,7 +69,7 @@ const whole = (random: Random, below: number) => roll(random, below);
 const size = (random: Random, below: number) =>
   chance(random, 0.3) ? roll(random, below * 8) / 8 : roll(random, below);
 
-function extent(random: Random, isChild: boolean): Extent {
+function extent(random: Random, isChild: boolean): FlexExtent {
   const kind = whole(random, 10);
   if (kind < 4) return 'auto';
   if (kind < 7) return size(random, 160);

@@ -1,7 +1,7 @@
 // The blur of pixels against three moving averages computed one by one; both kernels, the edges and the limits.
 import t from 'tap';
 import { expand, type Rect, rectOf } from '../../../lib/geometry/rect.js';
-import { boxBlur, boxBlurReach, type Edges } from '../../../lib/raster/filters/box-blur.js';
+import { boxBlur, boxBlurReach, type EdgeMode } from '../../../lib/raster/filters/box-blur.js';
 import { packWord } from '../../../lib/raster/pixmap.js';
 import { Surface } from '../../../lib/raster/surface.js';
 import { withPlainKernels } from '../../kernels/plain.js';
@@ -27,14 +27,14 @@ function threeBoxes(signal: Signal, sigma: number): Signal {
 }
 
 /** The index beyond the ends of `size` pixels: undefined where nothing is. */
-function beyond(position: number, size: number, edges: Edges): number | undefined {
+function beyond(position: number, size: number, edges: EdgeMode): number | undefined {
   if (position >= 0 && position < size) return position;
   if (edges === 'transparent') return undefined;
   return position < 0 ? beyond(-1 - position, size, edges) : beyond(2 * size - 1 - position, size, edges);
 }
 
 /** Blurs one channel of `source` along both axes, each rounded to bytes; the kernels divide a little less exactly. */
-function reference(source: Surface, sigma: number, edges: Edges, bounds: Rect, channel: number): number[] {
+function reference(source: Surface, sigma: number, edges: EdgeMode, bounds: Rect, channel: number): number[] {
   const { left, top } = source.bounds;
   const { width, height, data } = source.pixmap;
   const row =
@@ -81,7 +81,7 @@ t.test('blurs by three boxes along each axis, whatever is cut out of the result'
 });
 
 t.test('the plain kernels blur alike, in strips, and with windows beyond 32-bit sums', (t) => {
-  const cases: readonly [Rect, number, Edges][] = [
+  const cases: readonly [Rect, number, EdgeMode][] = [
     [rectOf(0, 0, 70, 41), 5, 'transparent'],
     [rectOf(0, 0, 33, 50), 20, 'mirrored'],
     [rectOf(10, 10, 40, 30), 135, 'transparent'],

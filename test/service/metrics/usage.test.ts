@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import t from 'tap';
 import { trackBusyTime } from '../../../lib/service/metrics/busy-time.js';
 import { LabelLimiter } from '../../../lib/service/metrics/label-limiter.js';
-import { createUsageReader, PROC, type ProcessUsage } from '../../../lib/service/metrics/process-usage.js';
+import { createUsageReader, PROC, type ServerUsage } from '../../../lib/service/metrics/process-usage.js';
 import { createMetrics } from '../../../lib/service/metrics/prometheus.js';
 import type { Job } from '../../../lib/workers/job.js';
 import type { JobListeners, RenderPool } from '../../../lib/workers/pool.js';
@@ -106,7 +106,7 @@ t.test('without /proc, a pool is known by what its processes report, and the tot
 });
 
 t.test('a process that ends between two readings does not make the total fall', async (t) => {
-  const usages = new Map<number, ProcessUsage>([[10, { residentBytes: 1, cpuSeconds: 5 }]]);
+  const usages = new Map<number, ServerUsage>([[10, { residentBytes: 1, cpuSeconds: 5 }]]);
   let ended = 0;
   const table = { usage: async (pid: number) => usages.get(pid), endedSeconds: async () => ended };
   const read = createUsageReader(statsOf({ pid: 10, memory: 0, workMs: 0 }), table);

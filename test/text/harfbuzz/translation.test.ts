@@ -8,7 +8,7 @@ import { loadModule } from '../../../lib/kernels/wasm-module.js';
 import { nodeHost } from '../../../lib/node-host.js';
 import { createHarfBuzzEngine } from '../../../lib/text/harfbuzz/font.js';
 import { instantiate } from '../../../lib/text/harfbuzz/instance.js';
-import type { Font, FontSettings, MetricTag } from '../../../lib/text/text-engine.js';
+import type { EngineFont, FontSettings, MetricTag } from '../../../lib/text/text-engine.js';
 import { FORM, sample } from '../../exhaustive.js';
 import { variableFont } from '../../fonts/font-maker.js';
 import { faceOf } from '../setting.js';
@@ -55,7 +55,7 @@ const FEATURES: readonly (FontSettings | undefined)[] = [
 const compiled = createHarfBuzzEngine(instantiate(await loadModule('harfbuzz'), outlineKernels()));
 const translated = createHarfBuzzEngine(instantiate(await nodeHost.loadTranslation('harfbuzz'), createPlainKernels()));
 
-function factsOf(font: Font) {
+function factsOf(font: EngineFont) {
   const shaped = TEXTS.map(([script, text, rightToLeft]) =>
     FEATURES.map((features) => {
       const options = { script, rightToLeft, features };
@@ -74,7 +74,7 @@ function factsOf(font: Font) {
   };
 }
 
-function outlinesOf(font: Font) {
+function outlinesOf(font: EngineFont) {
   const glyphs = new DataView(font.table('maxp')!.buffer).getUint16(4);
   const step = Math.max(1, Math.floor(glyphs / GLYPHS));
   return Array.from({ length: Math.floor(glyphs / step) }, (_, i) => {
@@ -126,7 +126,7 @@ t.test('reads the memory after a call that has made it grow', async (t) => {
   const bytes = await readFace(faceOf('Lato'));
   const text = 'AVATAR fi';
   const options = { rightToLeft: false, ligatures: true };
-  const shape = (font: Font) => font.shape(text, 0, text.length, { ...options, script: 'Latn' });
+  const shape = (font: EngineFont) => font.shape(text, 0, text.length, { ...options, script: 'Latn' });
   const expected = shape(compiled.open(bytes));
   const makeInstance = await nodeHost.loadTranslation('harfbuzz');
   const STEP = 1024;

@@ -13,7 +13,7 @@ import type { GlyphPaint } from '../../../lib/text/glyph-paint.js';
 import { createHarfBuzzEngine } from '../../../lib/text/harfbuzz/font.js';
 import { instantiate } from '../../../lib/text/harfbuzz/instance.js';
 import { readColorGlyphs } from '../../../lib/text/opentype/colr.js';
-import type { Font, MetricTag } from '../../../lib/text/text-engine.js';
+import type { EngineFont, MetricTag } from '../../../lib/text/text-engine.js';
 import { sample } from '../../exhaustive.js';
 import { composite, SQUARE, sfnt, trueType, variableFont } from '../../fonts/font-maker.js';
 
@@ -41,7 +41,7 @@ const NO_LIGATURES = ['liga', 'clig', 'dlig', 'hlig', 'calt'].map((tag) => new h
 
 const engine = createHarfBuzzEngine(instantiate(await loadModule('harfbuzz'), outlineKernels()));
 
-function ours(font: Font, glyphs: number) {
+function ours(font: EngineFont, glyphs: number) {
   const colors = readColorGlyphs((tag) => font.table(tag), new Map());
   return {
     unitsPerEm: font.unitsPerEm,

@@ -1,6 +1,6 @@
 // The dialog of **Create operator**.
 import { useState } from 'preact/hooks';
-import type { OperatorAnswer, OperatorBody, Role } from '../../../lib/contract/dashboard.js';
+import type { OperatorAnswer, OperatorBody, OperatorRole } from '../../../lib/contract/dashboard.js';
 import { api } from '../../app/api.js';
 import { session } from '../../app/session.js';
 import { FormDialog } from '../../ui/dialog.js';
@@ -12,7 +12,7 @@ const ROLES = [
   { value: 'viewer', label: 'Viewer' },
 ] as const;
 
-const HINTS: Readonly<Record<Role, string>> = {
+const HINTS: Readonly<Record<OperatorRole, string>> = {
   owner: 'All workspaces, credits and operators.',
   editor: 'Templates, keys and the playground of their workspaces.',
   viewer: 'Reads what their workspaces have.',
@@ -26,7 +26,7 @@ export interface CreateOperatorProps {
 export function CreateOperator({ onClose, onCreated }: CreateOperatorProps) {
   const workspaces = session.value?.workspaces ?? [];
   const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('editor');
+  const [role, setRole] = useState<OperatorRole>('editor');
   const [isEverywhere, setEverywhere] = useState(true);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const isLimited = role !== 'owner' && !isEverywhere;
@@ -49,7 +49,7 @@ export function CreateOperator({ onClose, onCreated }: CreateOperatorProps) {
         value={role}
         options={ROLES}
         hint={HINTS[role]}
-        onChange={(value) => setRole(value as Role)}
+        onChange={(value) => setRole(value as OperatorRole)}
       />
       {role !== 'owner' && (
         <FieldGroup legend="Workspaces" error={isLimited && chosen.size === 0 ? 'Choose one or more.' : undefined}>

@@ -3,7 +3,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeCursor, encodeCursor } from '../../cursor.js';
-import { type Page, type PageRequest, StoreError } from '../../types.js';
+import { type PageRequest, StoreError, type StorePage } from '../../types.js';
 import { type LineFilter, type ScanBudget, scanBackwards } from './scan.js';
 
 export interface LogFilesOptions<Entry> {
@@ -85,7 +85,7 @@ export class LogFiles<Entry> {
     filter: EntryFilter<Entry>,
     { limit, cursor }: PageRequest,
     budget: ScanBudget = { bytes: Number.POSITIVE_INFINITY },
-  ): Promise<Page<Entry>> {
+  ): Promise<StorePage<Entry>> {
     const [before, offset] = cursor === undefined ? NEWEST : decodeCursor(cursor, 2).map(Number);
     const items: Entry[] = [];
     try {

@@ -1,7 +1,7 @@
 // Selects entries of the render log: a cheap search for texts that a line must contain, then a check of the parsed entry.
 import { isObject } from '../../../contract/fields.js';
 import { matchesMetadata, toLoggedRender } from '../../logged-render.js';
-import type { LoggedRender, RenderEntry, RenderFilter } from '../../types.js';
+import type { LoggedRender, RenderEntry, RenderLogFilter } from '../../types.js';
 import type { EntryFilter } from '../json-lines/log-files.js';
 
 const TIME_FIELD = Buffer.from('"time":"');
@@ -10,7 +10,7 @@ const TIME_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const TIME_LENGTH = 24;
 
 /** The entries of a workspace that `filter` selects. */
-export function filterOf(workspaceId: string, filter: RenderFilter): EntryFilter<LoggedRender> {
+export function filterOf(workspaceId: string, filter: RenderLogFilter): EntryFilter<LoggedRender> {
   const { status, templateId, keyId, from, to, metadata = {} } = filter;
   const texts = [
     // Values that JSON does not escape. Shorter ones are part of almost every line.

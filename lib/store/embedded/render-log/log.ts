@@ -1,7 +1,7 @@
 // The render log as JSON Lines files in the data folder.
 import { appendFile } from 'node:fs/promises';
 import { RenderLogBuffer } from '../../render-log-buffer.js';
-import type { LoggedRender, Page, PageRequest, RenderFilter } from '../../types.js';
+import type { LoggedRender, PageRequest, RenderLogFilter, StorePage } from '../../types.js';
 import { Mutex } from '../durable-file.js';
 import { LogFiles } from '../json-lines/log-files.js';
 import { filterOf, parseEntry } from './filter.js';
@@ -57,7 +57,7 @@ export class RenderLog {
   }
 
   /** The entries of a workspace that the filter selects, newest first. Torn and malformed lines are skipped. */
-  async list(workspaceId: string, filter: RenderFilter, page: PageRequest): Promise<Page<LoggedRender>> {
+  async list(workspaceId: string, filter: RenderLogFilter, page: PageRequest): Promise<StorePage<LoggedRender>> {
     await this.#buffer.flushed();
     return await this.#files.list(filterOf(workspaceId, filter), page, { bytes: this.#pageBytes });
   }

@@ -4,7 +4,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { RenderLog } from '../../../../lib/store/embedded/render-log/log.js';
-import type { LoggedRender, RenderFilter } from '../../../../lib/store/types.js';
+import type { LoggedRender, RenderLogFilter } from '../../../../lib/store/types.js';
 import { entryOf } from '../../suite.js';
 
 const workspace = { id: 'ws_1', name: 'one', plan: 'paid', balance: 0 } as const;
@@ -14,11 +14,11 @@ const warn = () => undefined;
 const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
 
 /** The newest entries of `ws_1`. */
-const newest = async (log: RenderLog, limit: number, filter: RenderFilter = {}) =>
+const newest = async (log: RenderLog, limit: number, filter: RenderLogFilter = {}) =>
   (await log.list('ws_1', filter, { limit })).items;
 
 /** All entries of `ws_1`, page by page. */
-async function allPages(log: RenderLog, limit: number, filter: RenderFilter = {}, most = 1000) {
+async function allPages(log: RenderLog, limit: number, filter: RenderLogFilter = {}, most = 1000) {
   const items: LoggedRender[] = [];
   let pages = 0;
   let cursor: string | undefined;
@@ -141,7 +141,7 @@ async function filledLog(folder: string, options: Partial<Parameters<typeof Rend
 t.test('filters by every field, across files and pages, with the same result as a plain filter', async (t) => {
   const { log, entries } = await filledLog(t.testdir({}));
   t.ok((await log.paths()).length > 5);
-  const filters: [RenderFilter, (entry: LoggedRender) => boolean][] = [
+  const filters: [RenderLogFilter, (entry: LoggedRender) => boolean][] = [
     [{}, () => true],
     [{ status: 'ok' }, ({ status }) => status === 'ok'],
     [{ status: 'failed' }, ({ status }) => status === 'failed'],

@@ -115,7 +115,7 @@ export function validate(payload: unknown, options: ValidateOptions = {}): Valid
  * Takes data of unknown type, such as JSON from elsewhere, as a payload. It is checked as `validate` does.
  * @throws RenderError `invalid_request` whose `details` list what is wrong, at most 20 problems and a count of the others.
  * @example
- * const payload = parsePayload(JSON.parse(text));
+ * const payload = parsePayload(await (await fetch('card.json')).json());
  * const { bytes } = await render(payload);
  */
 export function parsePayload(payload: unknown, options: ValidateOptions = {}): Payload {

@@ -121,7 +121,7 @@ interface ErrorDetails {
  * try {
  *   await render({ canvas: { width: 100, height: 100 }, layers: [{ type: 'image', x: 0, y: 0, url: 'none.png' }] });
  * } catch (error) {
- *   if (error instanceof CodedError) console.error(error.code, error.details);
+ *   if (error instanceof RenderError) console.error(error.code, error.details);
  * }
  */
 export class RenderError extends CodedError {

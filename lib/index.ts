@@ -61,7 +61,19 @@ export interface CreateRendererOptions extends RendererOptions {
   readonly workers?: number;
 }
 
-/** A renderer with its own fonts and image cache. */
+/**
+ * A renderer with its own fonts and image cache.
+ * @example
+ * const renderer = createRenderer({ timeoutMs: 10_000 });
+ * for (const title of ['One', 'Two']) {
+ *   const { bytes } = await renderer.render({
+ *     canvas: { width: 400, height: 200, backgroundColor: 'white' },
+ *     layers: [{ type: 'text', text: title, x: 20, y: 20, width: 360, height: 160, fontSize: 64 }],
+ *   });
+ *   console.log(bytes.length);
+ * }
+ * await renderer.close();
+ */
 export function createRenderer(options: CreateRendererOptions = {}): Renderer {
   const normalized = normalizeOptions(options);
   const { workers = 0, imageCacheBytes = DEFAULTS.imageCacheBytes } = normalized;
@@ -97,12 +109,23 @@ const processWide = createRendererOf<RendererOptions>(
 /**
  * Renders one payload: a canvas with layers, or a template with `options.variables`.
  * @throws RenderError with a stable `code` and, for a bad payload, its faults in `details`, at most 20 and a count of the others.
+ * @example
+ * const { bytes, mimeType } = await render({
+ *   canvas: { width: 400, height: 200, backgroundColor: 'navy' },
+ *   layers: [{ type: 'text', text: 'Hello', x: 20, y: 20, width: 360, height: 160, fontSize: 64, color: 'white' }],
+ * });
+ * console.log(mimeType, bytes.length);
  */
 export async function render(payload: Payload, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
   return processWide.render(payload, options);
 }
 
-/** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */
+/**
+ * Renders one payload to pixels instead of an encoded file. Throws as `render` does.
+ * @example
+ * const { data, width } = await renderToPixels({ canvas: { width: 2, height: 1, backgroundColor: 'red' }, layers: [] });
+ * console.log(width, data); // 255, 0, 0, 255, 255, 0, 0, 255
+ */
 export async function renderToPixels(
   payload: Payload,
   options: RendererOptions & PixelOptions = {},
@@ -113,6 +136,12 @@ export async function renderToPixels(
 /**
  * Says what a render of the payload would draw, without drawing it: the boxes of its layers, the lines and fonts of texts,
  * the shown parts of images. Images and fonts are fetched. Throws as `render` does.
+ * @example
+ * const { layers } = await inspect({
+ *   canvas: { width: 400, height: 200 },
+ *   layers: [{ type: 'text', text: 'Hello', x: 20, y: 20, width: 360, height: 160, fontSize: 64 }],
+ * });
+ * console.log(layers[0].box, layers[0].lines);
  */
 export async function inspect(payload: Payload, options: RendererOptions & InspectOptions = {}): Promise<Inspection> {
   return processWide.inspect(payload, options);
@@ -124,6 +153,9 @@ export type ValidateOptions = CommonValidateOptions & Pick<RendererOptions, 'bas
 /**
  * Checks a payload without rendering it, without network and without files. Never throws on a bad payload: everything that
  * is wrong is in `details`. With `variables`, a template is checked as they fill it.
+ * @example
+ * const { valid, details } = validate({ canvas: { width: 0, height: 200 }, layers: [] });
+ * if (!valid) for (const { path, message } of details) console.log(path, message);
  */
 export function validate(payload: unknown, options: ValidateOptions = {}): Validation {
   return validatePayload(payload, options, filesOf(options));
@@ -133,8 +165,9 @@ export function validate(payload: unknown, options: ValidateOptions = {}): Valid
  * Takes data of unknown type, such as JSON from elsewhere, as a payload. It is checked as `validate` does.
  * @throws RenderError `invalid_request` whose `details` list what is wrong, at most 20 problems and a count of the others.
  * @example
- * const payload = parsePayload(JSON.parse(text));
+ * const payload = parsePayload(JSON.parse('{"canvas":{"width":400,"height":200},"layers":[]}'));
  * const { bytes } = await render(payload);
+ * console.log(bytes.length);
  */
 export function parsePayload(payload: unknown, options: ValidateOptions = {}): Payload {
   return checkedPayload(payload, options, filesOf(options));
@@ -164,6 +197,13 @@ function guardOf(allowHosts: readonly string[] | undefined): AllowAddress {
  * image of a template, as the service does at `/v1/images/`. `signImageUrl` signs the links. It does not wait for anything
  * until a request comes; a malformed `key` rejects the requests with TypeError.
  * @throws TypeError for a bad `maxAge`.
+ * @example
+ * const handle = createImageHandler({
+ *   templates: { card: { name: 'Card', width: 400, height: 200, hotspots: [] } },
+ *   key: `lnk_live_${'A'.repeat(43)}`,
+ * });
+ * const { status } = await handle(new Request('https://example.com/images/card.png?signature=none'));
+ * console.log(status); // 403
  */
 export function createImageHandler(options: ImageHandlerOptions): ImageHandler {
   return createHandler(options, (template, given) => render(template, given));

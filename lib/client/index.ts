@@ -61,6 +61,13 @@ function tag(known: KnownTemplate | undefined): string | undefined {
   return typeof known === 'number' ? `"${known}"` : `"${known.version}.${known.publishedVersion ?? 0}"`;
 }
 
+/**
+ * A client of the service: typed calls, with retries of those that are safe to repeat.
+ * @throws PlatenError `invalid_request` for a bad option.
+ * @example
+ * const client = createClient({ baseUrl: 'https://images.example.com', apiKey: 'svc_live_…' });
+ * const { bytes } = await client.render({ templateId: 'card', variables: { title: 'Hello' } });
+ */
 export function createClient(options: ClientOptions) {
   const transport = createTransport(options);
   const { send } = transport;

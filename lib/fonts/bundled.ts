@@ -60,7 +60,11 @@ export interface FontFamily {
   readonly fallback: boolean;
 }
 
-/** The bundled families, in the order of the manifest. */
+/**
+ * The bundled families, in the order of the manifest.
+ * @example
+ * for (const { family, scripts } of listFonts()) console.log(family, scripts.join(', '));
+ */
 export function listFonts(): FontFamily[] {
   const { faces, fallback, emoji } = loadManifest();
   return Array.from(new Set(faces.map(({ family }) => family)), (family) => {

@@ -22,6 +22,9 @@ export const SIGNATURE_MARK = '&signature=';
  * `privateKey`: `lnk_live_` and 43 characters, as `platen links create` prints it. Sign on servers alone: who has the key can
  * sign any link.
  * Rejects with TypeError when the URL or the key is malformed, or the URL is signed already. No message contains the key.
+ * @example
+ * const url = await signImageUrl('/v1/images/card.png?keyId=lnk_1&v.title=Hello', `lnk_live_${'A'.repeat(43)}`);
+ * console.log(url); // /v1/images/card.png?keyId=lnk_1&v.title=Hello&signature=…
  */
 export async function signImageUrl(url: string | URL, privateKey: string): Promise<string> {
   const text = String(url);

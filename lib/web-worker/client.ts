@@ -29,7 +29,13 @@ declare const Worker: new (url: string | URL, options: { readonly type: 'module'
 declare const location: { readonly href: string } | undefined;
 declare const document: { readonly baseURI: string } | undefined;
 
-/** Creates a renderer whose worker starts with the first render. */
+/**
+ * Creates a renderer whose worker starts with the first render.
+ * @example
+ * const renderer = createWorkerRenderer();
+ * const { data, width } = await renderer.renderToPixels({ canvas: { width: 400, height: 200 }, layers: [] });
+ * canvas.getContext('2d').putImageData(new ImageData(data, width), 0, 0);
+ */
 export function createWorkerRenderer(options: WorkerRendererOptions = {}): WorkerRenderer {
   if (typeof Worker === 'undefined') {
     throw new RenderError(

@@ -67,6 +67,7 @@ export const FULL = {
     'test/recipes.test.ts',
     'test/snippets.test.ts',
     'test/supply.test.ts',
+    'test/tsdoc.test.ts',
     'test/types.test.ts',
   ],
   'many cases': [

@@ -37,6 +37,8 @@ export const FULL = {
     'test/cli/log-stream.test.ts',
     'test/cli/process.test.ts',
     'test/cli/signals.test.ts',
+    'test/cli/started.test.ts',
+    'test/cli/unhandled-rejections.test.ts',
     'test/client/service.test.ts',
     'test/dashboard/wire.test.ts',
     'test/service/assets-socket.test.ts',
@@ -91,6 +93,7 @@ export const FULL = {
     'test/store/embedded/format.test.ts',
     'test/store/embedded/render-log/',
     'test/templates/examples.test.ts',
+    'test/text/harfbuzz/translation.test.ts',
     'test/text/naughty.test.ts',
   ],
 };

@@ -18,9 +18,19 @@ if (process.argv[2] === 'add' && !existsSync(new URL('../dist/browser/index.js',
   process.exit(1);
 }
 const PREPARE = 'node scripts/pack.mjs prepare && node scripts/build.mjs --prepare';
+/** Modules of the sources that have effects: bundles of a checkout read them. The package has none of them. */
+const SOURCES_WITH_EFFECTS = [
+  './bin/*.ts',
+  './lib/node-host.ts',
+  './lib/package-files.ts',
+  './lib/contract/zod/jitless.ts',
+  './lib/workers/child.ts',
+];
 const isPacking = ['pack', 'publish'].includes(process.env.npm_command ?? '');
 if (process.argv[2] === 'prepare' && (isPacking || !manifest.bin.render)) process.exit();
 const isPackage = process.argv[2] === 'add';
+const published = manifest.sideEffects.filter((path) => !SOURCES_WITH_EFFECTS.includes(path));
+manifest.sideEffects = isPackage ? published : [...SOURCES_WITH_EFFECTS, ...published];
 manifest.bin = isPackage ? { platen, render: platen } : { platen };
 const { prepare: _, build, ...others } = manifest.scripts;
 manifest.scripts = isPackage ? { build, ...others } : { build, prepare: PREPARE, ...others };

@@ -66,7 +66,16 @@ t.test('packing makes package.json that of the package and undoes it afterwards'
   const packed = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const { prepare: _, ...scriptsOfPackage } = JSON.parse(before).scripts;
   const bin = { platen: 'dist/bin/render.js', render: 'dist/bin/render.js' };
-  t.same(packed, { ...JSON.parse(before), bin, scripts: scriptsOfPackage }, 'npm warns of a prepare in a packed file');
+  const { sideEffects } = packed;
+  t.ok(
+    sideEffects.length > 0 && sideEffects.every((path: string) => path.startsWith('./dist/')),
+    'the packed file has no sources',
+  );
+  t.same(
+    packed,
+    { ...JSON.parse(before), bin, sideEffects, scripts: scriptsOfPackage },
+    'npm warns of a prepare in a packed file',
+  );
   const prepare = (npm_command: string) =>
     execFileSync(process.execPath, ['scripts/pack.mjs', 'prepare'], { ...scripts, env: { ...env, npm_command } });
   for (const command of ['pack', 'publish']) prepare(command);

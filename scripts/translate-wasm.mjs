@@ -125,8 +125,8 @@ const hashOf = (wasm, code) =>
     .update(code)
     .digest('hex');
 
-/** The translation of a module, as a script. */
-async function translate(/** @type {Uint8Array} */ wasm) {
+/** The translation of a module, as a script. The tools must be installed. */
+export async function translate(/** @type {Uint8Array} */ wasm) {
   const folder = mkdtempSync(join(tmpdir(), 'translate-'));
   try {
     const [input, output] = ['module.wasm', 'module.js'].map((name) => join(folder, name));
@@ -164,19 +164,21 @@ async function isCurrent(/** @type {string} */ name) {
   return true;
 }
 
-const names = Object.keys(TRANSLATED);
-if (!argv.includes('--check-hash')) installTools();
-const folder = join(ROOT, 'data/wasm/translated');
-mkdirSync(folder, { recursive: true });
-const unknown = readdirSync(folder).filter(
-  (file) => !names.some((name) => translationPath(name) === join(folder, file)),
-);
-const stale = [...unknown];
-const work = async () => {
-  for (let name = names.shift(); name; name = names.shift()) if (!(await isCurrent(name))) stale.push(name);
-};
-await Promise.all(Array.from({ length: availableParallelism() }, work));
-if (stale.length > 0) {
-  console.error(`not up to date in data/wasm/translated: ${stale.join(', ')}`);
-  process.exitCode = 1;
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const names = Object.keys(TRANSLATED);
+  if (!argv.includes('--check-hash')) installTools();
+  const folder = join(ROOT, 'data/wasm/translated');
+  mkdirSync(folder, { recursive: true });
+  const unknown = readdirSync(folder).filter(
+    (file) => !names.some((name) => translationPath(name) === join(folder, file)),
+  );
+  const stale = [...unknown];
+  const work = async () => {
+    for (let name = names.shift(); name; name = names.shift()) if (!(await isCurrent(name))) stale.push(name);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  if (stale.length > 0) {
+    console.error(`not up to date in data/wasm/translated: ${stale.join(', ')}`);
+    process.exitCode = 1;
+  }
 }

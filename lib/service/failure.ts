@@ -2,7 +2,16 @@
 import { CodedError, type Detail, RenderError, ServiceError } from '../errors.js';
 import { StoreError } from '../store/types.js';
 
-/** Anything but a RenderError is unexpected, except that the key's workspace was deleted during the request. */
+/** An error of a request's body. `POST /v1/render` answers it without a code (docs/service.md#errors). */
+export class BodyError extends CodedError {
+  override readonly name = 'BodyError';
+
+  constructor({ code, message, details, cause }: CodedError) {
+    super(code, message, { details, cause });
+  }
+}
+
+/** Anything but a CodedError is unexpected, except that the key's workspace was deleted during the request. */
 export function toRenderError(error: unknown): CodedError {
   if (error instanceof CodedError) return error;
   if (error instanceof StoreError && error.code === 'not_found') {

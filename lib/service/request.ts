@@ -167,8 +167,6 @@ export interface RequestContext {
   readonly headers: Map<string, string>;
   readonly assetFailures: AssetFailure[];
   route?: string;
-  /** Whether answers 400 leave out the code, as those of `POST /v1/render` do (docs/service.md#errors). */
-  omitsCode?: boolean;
   caller?: Requester;
   /** Operator of the dashboard's session; `workspaceId` is the workspace of the request. */
   operatorId?: string;

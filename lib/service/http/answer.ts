@@ -4,6 +4,7 @@ import { ERRORS } from '../../contract/api/errors.js';
 import type { Billing, ErrorBody, Paywall, PaywallBody } from '../../contract/api/response.js';
 import { type CodedError, type Detail, detailCodeOf, type ErrorCode } from '../../errors.js';
 import { type RateDecision, StoreError } from '../../store/types.js';
+import { BodyError } from '../failure.js';
 import type { EngineImage } from '../render/engine.js';
 import type { Answer, CompletedRender, RequestContext } from '../request.js';
 
@@ -73,17 +74,14 @@ export function detailsOf(error: CodedError): readonly Detail[] {
 }
 
 /** Builds the JSON of a failure (docs/service.md#errors). */
-export function errorAnswer(
-  error: CodedError,
-  { requestId, omitsCode = false }: Pick<RequestContext, 'requestId' | 'omitsCode'>,
-): Answer {
+export function errorAnswer(error: CodedError, { requestId }: Pick<RequestContext, 'requestId'>): Answer {
   const { status, wire } = ERRORS[error.code];
   const details = detailsOf(error);
   const templates = error.cause instanceof StoreError ? error.cause.templates : [];
   const body: ErrorBody = {
     success: false,
     error: error.message,
-    ...((wire || !omitsCode) && { code: error.code as Exclude<ErrorBody['code'], undefined> }),
+    ...((wire || !(error instanceof BodyError)) && { code: error.code as Exclude<ErrorBody['code'], undefined> }),
     ...(details.length > 0 && { details: [...details] }),
     ...(templates.length > 0 && { templates: [...templates] }),
     ...(status >= 500 && { requestId }),

@@ -4,10 +4,10 @@ import { parseRequest, type TemplateRequest } from '../../contract/api/request.j
 import { checkSize } from '../../contract/template.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { limitWarnings } from '../../contract/warnings.js';
-import { RenderError, ServiceError, type Warning } from '../../errors.js';
+import { CodedError, RenderError, ServiceError, type Warning } from '../../errors.js';
 import type { TemplateStore } from '../../store/types.js';
 import { renderPayload, withCharge } from '../charged-render.js';
-import { toRenderError, versionNotFound } from '../failure.js';
+import { BodyError, toRenderError, versionNotFound } from '../failure.js';
 import { paywallAnswer, paywallMessage, renderAnswer } from '../http/answer.js';
 import { claimTurn, idempotencyKeyOf, type Turn } from '../idempotency.js';
 import type { OperationCall, ServiceOperation } from '../operation.js';
@@ -25,15 +25,10 @@ export function renderOperation(options: ServiceOptions): ServiceOperation {
 
 async function postRender(call: OperationCall, options: ServiceOptions): Promise<Answer> {
   const { context, caller } = call;
-  // only errors of the body leave out their code
-  context.omitsCode = true;
-  const body = await call.json();
-  context.omitsCode = false;
+  const body = await blamingBody(() => call.json());
   // true is another operation; whoever misspells it must not be charged
   parseRenderQuery(call.query);
-  context.omitsCode = true;
-  const { payload, warnings } = readRenderRequest(body, options.settings);
-  context.omitsCode = false;
+  const { payload, warnings } = await blamingBody(() => readRenderRequest(body, options.settings));
   const key = idempotencyKeyOf(context.request);
   const attempt: RenderAttempt = { renderId: context.requestId, startedAt: context.startedAt, caller, payload };
   let turn: Turn | undefined;
@@ -46,6 +41,15 @@ async function postRender(call: OperationCall, options: ServiceOptions): Promise
     throw error;
   } finally {
     if (turn && 'lease' in turn) await options.store.releaseIdempotencyLease(turn.lease);
+  }
+}
+
+/** Makes errors of `read` errors of the body. */
+async function blamingBody<Result>(read: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof CodedError ? new BodyError(error) : error;
   }
 }
 

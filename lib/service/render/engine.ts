@@ -128,6 +128,14 @@ export interface Engine {
   isReady(): Promise<boolean>;
 }
 
+/** A request to resolve: with the template's record that it names, and the estimate of the memory that its scene takes. */
+interface SceneRequest {
+  readonly request: RenderRequest;
+  readonly record: unknown;
+  readonly call: InspectCall & Pick<EngineCall, 'lane'>;
+  readonly estimate: typeof estimateBytes;
+}
+
 /** A scene whose assets are fetched. */
 interface FetchedScene {
   readonly scene: Scene;
@@ -206,12 +214,10 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
 
   /** Resolves the request and fetches its assets, then calls `use`: within the limits of the call on time and memory. */
   async function withScene<Result>(
-    request: RenderRequest,
-    record: unknown,
-    { tenant, timeoutMs, signal, onAssetFailure, permit, lane = 'single' }: InspectCall & Pick<EngineCall, 'lane'>,
-    estimate: typeof estimateBytes,
+    { request, record, call, estimate }: SceneRequest,
     use: (fetched: FetchedScene, limit: Deadline) => Promise<Result>,
   ): Promise<Result> {
+    const { tenant, timeoutMs, signal, onAssetFailure, permit, lane = 'single' } = call;
     const startedAt = performance.now();
     const { id: workspaceId } = tenant;
     const assets = assetsOf(workspaceId, workspaceId);
@@ -302,10 +308,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
       measure?.(stage, milliseconds);
     };
     return withScene(
-      request,
-      record,
-      call,
-      estimateBytes,
+      { request, record, call, estimate: estimateBytes },
       async ({ scene, fetched, startedAt, checkMs, fetchStartedAt, fetchMs, admit }, timeLimit) => {
         if (fetched.size > 0) timed('fetch', fetchMs, fetchStartedAt);
         const key = measure
@@ -345,15 +348,18 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   }
 
   function inspect(request: RenderRequest, record: unknown, call: InspectCall): Promise<Inspection> {
-    return withScene(request, record, call, estimateLoadBytes, async ({ checkMs, fetchMs, admit }, limit) => {
-      const { job, release } = await admit(limit);
-      const [result] = await counted(call, release, (onReleased) =>
-        pool.inspect(job, limit.signal, { onReleased, owner: call.tenant.id }),
-      );
-      const { stages = [], broken: _, ...inspected } = result;
-      const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;
-      return { ...inspected, timings: inspectionTimings({ check: checkMs, load: fetchMs + load, layout }) };
-    });
+    return withScene(
+      { request, record, call, estimate: estimateLoadBytes },
+      async ({ checkMs, fetchMs, admit }, limit) => {
+        const { job, release } = await admit(limit);
+        const [result] = await counted(call, release, (onReleased) =>
+          pool.inspect(job, limit.signal, { onReleased, owner: call.tenant.id }),
+        );
+        const { stages = [], broken: _, ...inspected } = result;
+        const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;
+        return { ...inspected, timings: inspectionTimings({ check: checkMs, load: fetchMs + load, layout }) };
+      },
+    );
   }
 
   async function fetchAsset(url: string, call: FileCall): Promise<AssetFile> {

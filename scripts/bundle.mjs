@@ -51,6 +51,8 @@ const OPTIONS = {
   // names stay, so that stacks can be read; to shorten them would save 3 % of the time of an import
   minifyWhitespace: true,
   minifySyntax: true,
+  // Node prints the line that throws an error that nothing catches
+  lineLimit: 160,
   legalComments: 'none',
   external: [...IMPORTED, ...IMPORTED.map((name) => `${name}/*`), ...ABSENT],
 };

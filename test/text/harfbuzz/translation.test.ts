@@ -121,34 +121,3 @@ t.test('says when memory is out', async (t) => {
   t.equal(exports.memory.buffer.byteLength, before);
   t.equal(exports.memory.grow(1), before / 65_536);
 });
-
-t.test('reads the memory after a call that has made it grow', async (t) => {
-  const bytes = await readFace(faceOf('Lato'));
-  const text = 'AVATAR fi';
-  const options = { rightToLeft: false, ligatures: true };
-  const shape = (font: EngineFont) => font.shape(text, 0, text.length, { ...options, script: 'Latn' });
-  const expected = shape(compiled.open(bytes));
-  const makeInstance = await nodeHost.loadTranslation('harfbuzz');
-  const STEP = 1024;
-  // the font's tables are read when it is first shaped; `count` more allocations come before
-  const openAfter = (count: number) => {
-    const hb = instantiate(makeInstance, createPlainKernels());
-    const font = createHarfBuzzEngine(hb).open(bytes);
-    const { byteLength } = hb.exports.memory.buffer;
-    let allocations = 0;
-    while (allocations < count && hb.exports.memory.buffer.byteLength === byteLength) {
-      hb.allocate(STEP);
-      allocations++;
-    }
-    return { font, allocations, hb };
-  };
-  const { allocations } = openAfter(Number.POSITIVE_INFINITY);
-  let grown = 0;
-  for (let before = 1; before <= 24; before++) {
-    const { font, hb } = openAfter(allocations - before);
-    const { byteLength } = hb.exports.memory.buffer;
-    t.strictSame(shape(font), expected, `${before} KiB before the memory grows`);
-    if (hb.exports.memory.buffer.byteLength > byteLength) grown++;
-  }
-  t.ok(grown > 0, `${grown} times, it grew while the text was shaped`);
-});

@@ -1,16 +1,12 @@
 // Migrates a database to this version's schema. Missing migrations are applied in one transaction, by one node at a time.
 // A schema that is newer than the program is rejected, because the program can't interpret it.
 import { StoreError } from '../types.js';
-import { CPU } from './migrations/cpu-6.js';
-import { COUNTS, CREDITS } from './migrations/functions-1.js';
-import { IDEMPOTENCY, TEMPLATES, WINDOWS } from './migrations/functions-2.js';
-import { CHARGES, OPERATORS, USAGE } from './migrations/functions-3.js';
-import { LINKS } from './migrations/links-4.js';
-import { SCHEMA } from './migrations/tables-1.js';
-import { CHANGED_TABLES, describeTemplates, NEW_TABLES } from './migrations/tables-2.js';
-import { DASHBOARD_TABLES } from './migrations/tables-3.js';
-import { TYPEFACES } from './migrations/typefaces-5.js';
 import type { Database, Query } from './pool.js';
+import { CONTENT } from './schema/content.js';
+import { COUNTS } from './schema/counts.js';
+import { CREDITS } from './schema/credits.js';
+import { OPERATORS } from './schema/operators.js';
+import { TABLES, TRIGGERS } from './schema/tables.js';
 
 interface Migration {
   readonly version: number;
@@ -19,26 +15,35 @@ interface Migration {
   readonly steps: readonly (string | ((query: Query) => Promise<void>))[];
 }
 
-/** The migrations in order, numbered from 1. A released migration is never changed: a schema change is a new migration. */
-export const MIGRATIONS: readonly Migration[] = [
-  { version: 1, name: 'tables, credits, rate windows, render log', steps: [SCHEMA + CREDITS + COUNTS] },
-  {
-    version: 2,
-    name: 'idempotency keys, template versions, filters of the render log, assets, operators',
-    steps: [NEW_TABLES, describeTemplates, CHANGED_TABLES + IDEMPOTENCY + WINDOWS + TEMPLATES],
-  },
-  {
-    version: 3,
-    name: 'charges and renders by day, requests of keys, sign-in, audit log',
-    steps: [DASHBOARD_TABLES + CHARGES + USAGE + OPERATORS],
-  },
-  { version: 4, name: 'link keys', steps: [LINKS] },
-  { version: 5, name: 'typefaces of fonts', steps: [TYPEFACES] },
-  { version: 6, name: 'processor time by key and by day', steps: [CPU] },
-];
+/** Functions are replaced whole: a migration that changes one runs all of them again. */
+const FUNCTIONS = CREDITS + COUNTS + CONTENT + OPERATORS;
+
+/** An empty database gets the schema of version 0.2.0 at once. */
+const BASELINE: Migration = { version: 7, name: 'version 0.2.0', steps: [TABLES + FUNCTIONS + TRIGGERS] };
+
+/** Databases that were made before version 0.2.0 have what servers of still earlier versions called. */
+const FROM_VERSION_6: Migration = {
+  ...BASELINE,
+  steps: [
+    `DROP FUNCTION platen.add_key_requests(text[], timestamptz[], bigint[], bigint[]);
+    DROP FUNCTION platen.append_renders(text[], text[], text[], bigint);
+    DROP FUNCTION platen.count_request(text, bigint);
+    DROP FUNCTION platen.add_asset(
+      text, text, text, text, bytea, bytea, double precision, double precision, text, integer, text, bigint);
+    DROP VIEW platen.templates;
+    ALTER SEQUENCE platen.logged_renders_ordinal_seq RENAME TO renders_ordinal_seq;
+    ${FUNCTIONS}`,
+  ],
+};
+
+/**
+ * The migrations of databases that have the baseline, in order. A released migration is never changed: a schema change is a new
+ * migration, from version 8 on.
+ */
+export const MIGRATIONS: readonly Migration[] = [];
 
 /** The schema version that this program reads and writes. */
-export const LATEST_VERSION = MIGRATIONS[MIGRATIONS.length - 1].version;
+export const LATEST_VERSION = latestOf(MIGRATIONS);
 
 /** The key of the advisory lock: "platen" in ASCII. */
 const ADVISORY_LOCK_KEY = 0x706c6174656e;
@@ -76,7 +81,7 @@ export async function migrate(database: Database, migrations = MIGRATIONS): Prom
       version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
     )`);
     const applied = await selectApplied(query);
-    const missing = isComplete(applied, migrations) ? [] : migrations.slice(applied.length);
+    const missing = isComplete(applied, migrations) ? [] : missingMigrations(applied, migrations);
     for (const { version, name, steps } of missing) {
       for (const step of steps) await (typeof step === 'string' ? query(step) : step(query));
       await query('INSERT INTO platen.migrations (version, name) VALUES ($1, $2)', [version, name]);
@@ -90,9 +95,23 @@ async function selectApplied(query: Query): Promise<Row[]> {
   return found ? await query<Row>('SELECT version, name, applied_at FROM platen.migrations ORDER BY version') : [];
 }
 
+function latestOf(migrations: readonly Migration[]): number {
+  return (migrations[migrations.length - 1] ?? BASELINE).version;
+}
+
+function missingMigrations(applied: readonly Row[], migrations: readonly Migration[]): readonly Migration[] {
+  if (applied.length === 0) return [BASELINE, ...migrations];
+  const { version } = applied[applied.length - 1];
+  if (version >= BASELINE.version) return migrations.filter((migration) => migration.version > version);
+  if (version === 6) return [FROM_VERSION_6, ...migrations];
+  throw new StoreError(
+    `the database has the schema of a version before 0.2.0 that no release had (${version}): versions 6 and later upgrade`,
+  );
+}
+
 function isComplete(rows: readonly Row[], migrations: readonly Migration[]): boolean {
   const version = rows[rows.length - 1]?.version ?? 0;
-  const latest = migrations[migrations.length - 1].version;
+  const latest = latestOf(migrations);
   if (version > latest) {
     throw new StoreError(
       `the database has the schema of a later version of the program (${version}): this one knows ${latest}`,

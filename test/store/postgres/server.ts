@@ -21,7 +21,7 @@ const SETTINGS = [
 ];
 
 /** The folder of initdb and postgres; undefined when they are not installed. */
-function binaries(): string | undefined {
+export function binaries(): string | undefined {
   const versions = existsSync(INSTALLATIONS) ? readdirSync(INSTALLATIONS) : [];
   const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
   const folder = newest === undefined ? undefined : join(INSTALLATIONS, newest, 'bin');

@@ -48,6 +48,8 @@ export const WASM_FOLDER = join(ROOT, 'dist/wasm');
 /** The archived folder of the guide with its playground, and the folder of the engine that this runs. */
 export const GUIDE_FOLDER = join(ROOT, 'dist/docs');
 export const ENGINE_FOLDER = join(ROOT, 'dist/browser');
+/** The page of the API. */
+export const API_PAGE_FILE = join(ROOT, 'dist/api-page.html');
 
 /** The package's root, and what of it a render process reads; a checkout has other things beside them, such as a data folder. */
 export function packagePaths(): { readonly root: string; readonly own: readonly string[] } {

@@ -36,7 +36,7 @@ const PARTS = {
   command: {
     inputs: [...ENGINE, 'bin', 'data/wasm/harfbuzz.wasm', 'data/wasm/translated'],
     output: 'dist/bin/render.js',
-    scripts: ['scripts/wasm.mjs', 'scripts/bundle.mjs'],
+    scripts: ['scripts/wasm.mjs', 'scripts/bundle.mjs', 'scripts/api-page.mjs'],
   },
   schema: { inputs: ENGINE, output: 'schema.json', scripts: ['scripts/schema.mjs'] },
   /** Compiled module by module, for tools, which the package does not contain, and the declarations, which it does. */

@@ -120,7 +120,7 @@ async function copyEngine() {
   ])
     cpSync(join(ROOT, from), join(OUT, to), { recursive: true });
   const { docsPage, openapi } = await importSource(`
-    export { docsPage } from './lib/service/docs/page.ts';
+    export { docsPage } from './scripts/api-page/page.ts';
     export { openapi } from './lib/contract/api/openapi.ts';`);
   const description = openapi();
   writeFileSync(join(OUT, 'openapi.json'), JSON.stringify(description, null, 2));

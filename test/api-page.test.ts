@@ -1,6 +1,6 @@
 // docs/api.md: it has every operation with its parameters, answers, fields and examples. types.test.ts
 // checks the types of the TypeScript.
-// UPDATE=1 rewrites the examples, which come from lib/service/docs/snippets.ts, and still fails.
+// UPDATE=1 rewrites the examples, which come from scripts/api-page/snippets.ts, and still fails.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -9,7 +9,7 @@ import { openapi } from '../lib/contract/api/openapi.js';
 import { OPERATIONS } from '../lib/contract/api/operations/index.js';
 import { COMMON_ERRORS, errorsOf, KEY_ERRORS } from '../lib/contract/api/operations/operation.js';
 import type { ErrorCode } from '../lib/errors.js';
-import { LANGUAGES, SETUP, type Snippets, snippetsOf } from '../lib/service/docs/snippets.js';
+import { LANGUAGES, SETUP, type Snippets, snippetsOf } from '../scripts/api-page/snippets.js';
 import { ROOT } from './checkout.js';
 import { rowsUnder } from './tables.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import ts from 'typescript';
 import { OPERATIONS } from '../lib/contract/api/operations/index.js';
-import { SETUP, snippetsOf } from '../lib/service/docs/snippets.js';
+import { SETUP, snippetsOf } from '../scripts/api-page/snippets.js';
 import { ROOT } from './checkout.js';
 import { snippets } from './tables.js';
 

@@ -7,9 +7,9 @@ import t from 'tap';
 import { readHeader } from '../../../lib/codecs/header.js';
 import { ERRORS } from '../../../lib/contract/api/errors.js';
 import { openapi } from '../../../lib/contract/api/openapi.js';
-import { EXAMPLES, TEMPLATE_EXAMPLE } from '../../../lib/service/docs/examples.js';
 import { docsAnswer } from '../../../lib/service/docs/page.js';
-import { SCRIPT } from '../../../lib/service/docs/script.js';
+import { EXAMPLES, TEMPLATE_EXAMPLE } from '../../../scripts/api-page/examples.js';
+import { SCRIPT } from '../../../scripts/api-page/script.js';
 import { saveTemplate } from '../stores.js';
 import { startWhole } from '../whole.js';
 

@@ -1,5 +1,5 @@
 import { createRenderer } from 'platen';
-import { card } from '../../card.js';
+import { card } from '~~/card.js';
 
 const renderer = createRenderer();
 

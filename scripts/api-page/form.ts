@@ -1,5 +1,5 @@
 // The form of GET /docs that calls an operation, and its examples. The script of the page shows the forms and sends them.
-import type { Operation, OperationBody } from '../../contract/api/operations/operation.js';
+import type { Operation, OperationBody } from '../../lib/contract/api/operations/operation.js';
 import { formatJson, LANGUAGES, SETUP, snippetsOf } from './snippets.js';
 import { escapeHtml, type Parameter } from './tables.js';
 

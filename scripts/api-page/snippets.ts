@@ -1,6 +1,6 @@
 // The examples of every operation in curl, TypeScript and Python, for GET /docs and docs/api.md. Their ids are placeholders.
-import { TEMPLATE_ID } from '../../contract/api/operations/examples.js';
-import type { Operation, OperationBody } from '../../contract/api/operations/operation.js';
+import { TEMPLATE_ID } from '../../lib/contract/api/operations/examples.js';
+import type { Operation, OperationBody } from '../../lib/contract/api/operations/operation.js';
 
 /** Languages in the order of the documentation. `fence` is that of Markdown. */
 export const LANGUAGES = [

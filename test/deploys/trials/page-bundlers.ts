@@ -43,7 +43,7 @@ async function checkMissing(dist: string, files: readonly string[]): Promise<voi
   for (const file of files.filter((name) => name.endsWith('.woff2'))) rmSync(join(dist, file));
   await using host = await serveFolder(dist);
   const problem = await problemOf(host.url);
-  if (!/\/[\w./-]+\.woff2 can't be loaded \(the server answered 404\): .*fontsUrl/.test(problem)) {
+  if (!/\/[\w./-]+\.woff2(?:\?\d+)? can't be loaded \(the server answered 404\): .*fontsUrl/.test(problem)) {
     throw new Error(`without its fonts, the page says: ${problem}`);
   }
 }

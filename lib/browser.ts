@@ -164,7 +164,7 @@ export function createImageHandler(options: ImageHandlerOptions): ImageHandler {
   let handler: Promise<ImageHandler> | undefined;
   return async (request) => {
     handler ??= import('./links/handler.js').then(({ createHandler }) =>
-      createHandler(options, (template, given) => render(template, given)),
+      createHandler(options, (template, callOptions) => render(template, callOptions)),
     );
     return (await handler)(request);
   };

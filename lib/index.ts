@@ -206,5 +206,5 @@ function guardOf(allowHosts: readonly string[] | undefined): AllowAddress {
  * console.log(status); // 403
  */
 export function createImageHandler(options: ImageHandlerOptions): ImageHandler {
-  return createHandler(options, (template, given) => render(template, given));
+  return createHandler(options, (template, callOptions) => render(template, callOptions));
 }

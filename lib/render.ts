@@ -87,8 +87,8 @@ export async function renderScene(scene: Scene, context: RenderContext): Promise
     const { bounds } = surfaceOf(pixmap);
     if (context.onlyChanged && changed && !isEqual(changed, bounds)) part = changed;
     // the retained pixmap stays with its scene
-    const given = context.retained ? partOf(pixmap, part ?? bounds) : pixmap;
-    const { buffer, byteOffset, length } = given ? straightPixels(given) : new Uint8Array();
+    const visiblePixmap = context.retained ? partOf(pixmap, part ?? bounds) : pixmap;
+    const { buffer, byteOffset, length } = visiblePixmap ? straightPixels(visiblePixmap) : new Uint8Array();
     bytes = new Uint8Array(buffer, byteOffset, length);
   } else {
     const { quality, dpi, lossless } = scene;

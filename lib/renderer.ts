@@ -77,23 +77,23 @@ export type Reach = Pick<AssetOptions, 'allowAddress' | 'baseDirectory' | 'fetch
 
 async function renderFile(
   payload: unknown,
-  given: CommonOptions & RenderOptions,
+  callOptions: CommonOptions & RenderOptions,
   shared: RendererState,
   reach: Reach,
 ): Promise<RenderResult> {
   const began = performance.now();
-  const options = normalizeOptions(given);
+  const options = normalizeOptions(callOptions);
   const rendered = await renderOnce(payload, options, shared, reach, outputOf(options));
   return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: performance.now() - began };
 }
 
 async function renderPixels(
   payload: unknown,
-  given: CommonOptions & PixelOptions,
+  callOptions: CommonOptions & PixelOptions,
   shared: RendererState,
   reach: Reach,
 ): Promise<PixelResult> {
-  const { scale, ...options } = normalizeOptions(given);
+  const { scale, ...options } = normalizeOptions(callOptions);
   const { bytes, width, height, warnings } = await renderOnce(payload, options, shared, reach, {
     scale,
     pixels: true,
@@ -121,12 +121,12 @@ async function renderOnce(
 
 async function inspectPayload(
   payload: unknown,
-  given: CommonOptions & InspectOptions,
+  callOptions: CommonOptions & InspectOptions,
   { typefaces: fontRegistry, elsewhere, ...shared }: RendererState,
   reach: Reach,
 ): Promise<Inspection> {
   const began = performance.now();
-  const { scale, ...options } = normalizeOptions(given);
+  const { scale, ...options } = normalizeOptions(callOptions);
   const output = { scale };
   return await resolveInTime(payload, options, shared, reach, output, async ({ scene, job, signal }) => {
     const checked = performance.now();
@@ -208,10 +208,10 @@ export type ValidateOptions = Pick<CommonOptions & RenderOptions, 'maxLayers' | 
 
 export function validatePayload(
   payload: unknown,
-  given: ValidateOptions,
+  callOptions: ValidateOptions,
   files: Pick<Reach, 'baseDirectory'>,
 ): Validation {
-  const options = normalizeOptions(given);
+  const options = normalizeOptions(callOptions);
   const { maxLayers = DEFAULTS.maxLayers, variables, size } = options;
   const images = imagesOf(options);
   // fonts don't come from `images`

@@ -165,19 +165,19 @@ export function readSettings(environment: Environment, names: Environment = {}):
 }
 
 function read<Output>(schema: z.ZodType<Output>, environment: Environment, names: Environment = {}): Output {
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => {
       const trimmed = value?.trim() ?? '';
       return trimmed === '' ? [] : [[name, trimmed]];
     }),
   );
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(values);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => {
     const name = String(path[0]);
     // the URL may contain a password, so the message does not repeat it
     if (name === 'STORE_URL') return `${name}: expected ${message}`;
-    return `${names[name] ?? name}: ${issue(name, given[name], message).message}`;
+    return `${names[name] ?? name}: ${issue(name, values[name], message).message}`;
   });
   throw new SettingsError(problems.join('; '));
 }

@@ -112,9 +112,9 @@ function dataColumns({ columns }: MatrixCode): number {
 
 /** The number of columns with which the code's modules are largest, in whole pixels first. */
 function bestColumns(code: MatrixCode, fit: FitModule): number {
-  const given = dataColumns(code);
-  const codewords = given * (code.rows / ROW_HEIGHT);
-  let best = given;
+  const dataWidths = dataColumns(code);
+  const codewords = dataWidths * (code.rows / ROW_HEIGHT);
+  let best = dataWidths;
   let bestSize = 0;
   for (let columns = 1; columns <= MAX_COLUMNS; columns++) {
     const rows = Math.max(MIN_ROWS, Math.ceil(codewords / columns));

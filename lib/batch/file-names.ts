@@ -32,8 +32,8 @@ export function fileNames(pictures: readonly NamedPicture[]): string[] {
   const taken = new Set<string>();
   return pictures.map(({ name = '', format }, i) => {
     const extension = format === 'jpeg' ? '.jpg' : `.${format}`;
-    const given = shortened(safeName(name).replace(EXTENSIONS[format], '')).replace(/[. ]+$/, '');
-    const base = given === '' ? String(i + 1) : given;
+    const baseName = shortened(safeName(name).replace(EXTENSIONS[format], '')).replace(/[. ]+$/, '');
+    const base = baseName === '' ? String(i + 1) : baseName;
     for (let count = 1; ; count++) {
       const file = `${base}${count === 1 ? '' : `-${count}`}${extension}`;
       const key = file.toLowerCase();
@@ -48,11 +48,11 @@ export function fileNames(pictures: readonly NamedPicture[]): string[] {
 function shortened(text: string): string {
   if (text.length * 3 <= MAX_NAME_BYTES) return text;
   let bytes = 0;
-  let kept = '';
+  let prefix = '';
   for (const character of text) {
     bytes += new TextEncoder().encode(character).length;
     if (bytes > MAX_NAME_BYTES) break;
-    kept += character;
+    prefix += character;
   }
-  return kept;
+  return prefix;
 }

@@ -61,7 +61,7 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
   let isUsed = false;
   /** URLs that a renderer has given. Until something has been loaded, a failed load allows another. */
   const chosen = new Set<UrlOption>();
-  const given = new Map<WasmName, WebAssembly.Module>();
+  const ownModules = new Map<WasmName, WebAssembly.Module>();
   const compiled = new Map<WasmName, Promise<WebAssembly.Module>>();
   const translated = new Map<WasmName, Instantiate>();
   /** The folders that the package's own files came from, where none was named. */
@@ -119,7 +119,7 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
       return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
     },
     loadWasm(name) {
-      const module = given.get(name);
+      const module = ownModules.get(name);
       if (module) return Promise.resolve(module);
       let compiling = compiled.get(name);
       if (!compiling) {
@@ -162,7 +162,7 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
     wasmUrl = checkedUrl('wasmUrl', sources.wasmUrl, wasmUrl);
     fontsUrl = fonts;
     for (const option of ['fontsUrl', 'wasmUrl'] as const) if (sources[option] !== undefined) chosen.add(option);
-    for (const [name, module] of modules) if (module) given.set(name as WasmName, module);
+    for (const [name, module] of modules) if (module) ownModules.set(name as WasmName, module);
     fetch = sources.fetch ?? fetch;
   };
 }

@@ -178,8 +178,8 @@ function sourceOptions(positionals: readonly string[], values: Values): SourceOp
 }
 
 function renderCommand(positionals: readonly string[], values: Values): RenderCommand {
-  const given = sourceOptions(positionals, values);
-  const { source, variables } = given;
+  const sourceFlags = sourceOptions(positionals, values);
+  const { source, variables } = sourceFlags;
   const output = values.output === '-' ? undefined : values.output;
   if (output === '') throw new UsageError('--output needs a file name');
   const watch = values.watch ?? false;
@@ -189,7 +189,7 @@ function renderCommand(positionals: readonly string[], values: Values): RenderCo
   if (watch && variables?.file === '-') throw new UsageError('--watch needs --vars in a file, not on standard input');
   return {
     kind: 'render',
-    ...given,
+    ...sourceFlags,
     watch,
     ...strictOption(values),
     ...(output !== undefined && { output }),

@@ -22,11 +22,11 @@ export interface AssetFindings {
  * Checks what the schema can't: whether a valid layer's URLs and local files, font family and QR data can be used.
  * Fetches nothing. Relative paths start from `baseDirectory`.
  */
-export async function checkAssets(placed: PlacedLayer, baseDirectory: string): Promise<AssetFindings> {
-  const { path, layer, standard } = placed;
+export async function checkAssets(target: PlacedLayer, baseDirectory: string): Promise<AssetFindings> {
+  const { path, layer, standard } = target;
   // Loads the QR code package, which a payload without layers does not need.
   const { validateLayer } = await import('../templates/validate.js');
-  const findings = validateLayer(placed, (url) => void parseAssetUrl(url, { baseDirectory }));
+  const findings = validateLayer(target, (url) => void parseAssetUrl(url, { baseDirectory }));
   if (findings.errors.length > 0) return findings;
   const errors: Detail[] = [];
   const warnings = [...findings.warnings];

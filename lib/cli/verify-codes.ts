@@ -42,16 +42,17 @@ export async function verifyCodes(
   try {
     const resolved = resolve(payload, { maxLayers: settings.MAX_LAYERS, checkUrl: (url) => void isLocal(url) });
     const scene = await withBoxes(resolved, context);
-    const placed = placeLayers(scene, resolved.layers);
-    const unknown = new Set(placed.filter(({ layer }) => assetReferences(layer).some(({ url }) => !isLocal(url))));
+    const codeLayers = placeLayers(scene, resolved.layers);
+    const unknown = new Set(codeLayers.filter(({ layer }) => assetReferences(layer).some(({ url }) => !isLocal(url))));
     for (;;) {
       try {
-        const drawable = withoutLayers(scene, placed, unknown);
+        const drawable = withoutLayers(scene, codeLayers, unknown);
         if (!drawable) return [];
         const { warnings } = await renderScene(drawable, { ...context, pixels: true });
         return warnings.filter(({ code }) => code === 'code_unreadable');
       } catch (error) {
-        const failed = error instanceof CodedError ? layersOf(error, placed).filter((each) => !unknown.has(each)) : [];
+        const failed =
+          error instanceof CodedError ? layersOf(error, codeLayers).filter((each) => !unknown.has(each)) : [];
         if (failed.length === 0) throw error;
         for (const each of failed) unknown.add(each);
       }
@@ -93,13 +94,13 @@ interface PlacedLayer {
 }
 
 /** Lists every layer of the scene, in drawing order. `given` are the layers before layout. */
-function placeLayers({ layers, origins, canvas }: Scene, given: Scene['layers']): PlacedLayer[] {
-  const placed: PlacedLayer[] = [];
+function placeLayers({ layers, origins, canvas }: Scene, drawnLayers: Scene['layers']): PlacedLayer[] {
+  const found: PlacedLayer[] = [];
   const groups: PlacedLayer[] = [];
-  const before = Array.from(walkLayers(given), ({ layer }) => layer);
+  const before = Array.from(walkLayers(drawnLayers), ({ layer }) => layer);
   for (const { layer, path, depth } of walkLayers(layers)) {
     const group = depth === 0 ? undefined : groups[depth - 1];
-    const original = before[placed.length];
+    const original = before[found.length];
     const isSized = original.extents !== undefined;
     const each: PlacedLayer = {
       layer,
@@ -111,16 +112,16 @@ function placeLayers({ layers, origins, canvas }: Scene, given: Scene['layers'])
       isMeasured: isSized && (layer.type === 'image' || layer.type === 'text'),
     };
     groups[depth] = each;
-    placed.push(each);
+    found.push(each);
   }
-  return placed;
+  return found;
 }
 
 /** The layers that the error is about. */
-function layersOf({ details }: CodedError, placed: readonly PlacedLayer[]): PlacedLayer[] {
+function layersOf({ details }: CodedError, candidates: readonly PlacedLayer[]): PlacedLayer[] {
   return details.flatMap(({ path }) => {
     // the layers in a group come after it
-    const owner = placed.findLast((each) => path === each.path || path.startsWith(`${each.path}.`));
+    const owner = candidates.findLast((each) => path === each.path || path.startsWith(`${each.path}.`));
     return owner ? [owner] : [];
   });
 }
@@ -131,16 +132,16 @@ function layersOf({ details }: CodedError, placed: readonly PlacedLayer[]): Plac
  */
 function withoutLayers(
   scene: Scene,
-  placed: readonly PlacedLayer[],
+  candidates: readonly PlacedLayer[],
   unknown: ReadonlySet<PlacedLayer>,
 ): Scene | undefined {
   const unsettled = new Set([...unknown].flatMap(unsettledBy));
   const unloaded = new Set([...unknown, ...unsettled]);
   const hidden = new Set(Array.from(unloaded, ({ layer }) => layer));
   const verified = new Set<Layer>();
-  placed.forEach((code, i) => {
+  candidates.forEach((code, i) => {
     if (!isCode(code.layer) || !isDrawn(code, unloaded)) return;
-    const isKnown = placed.every((other, j) => {
+    const isKnown = candidates.every((other, j) => {
       return !unloaded.has(other) || !affects(other, unsettled.has(other), j > i, code);
     });
     if (isKnown) verified.add(code.layer);
@@ -158,8 +159,8 @@ function isCode(layer: Layer): layer is Extract<Layer, { readonly verify: unknow
 }
 
 /** Whether the layer and its groups are visible and known. */
-function isDrawn(placed: PlacedLayer, unknown: ReadonlySet<PlacedLayer>): boolean {
-  return isVisible(placed) && withGroups(placed).every((each) => !unknown.has(each));
+function isDrawn(target: PlacedLayer, unknown: ReadonlySet<PlacedLayer>): boolean {
+  return isVisible(target) && withGroups(target).every((each) => !unknown.has(each));
 }
 
 /** The outermost layer whose box, and those of the layers in it, depend on a picture or text that can't be loaded. */
@@ -170,8 +171,8 @@ function unsettledBy(unloaded: PlacedLayer): PlacedLayer[] {
     .slice(-1);
 }
 
-function isVisible(placed: PlacedLayer): boolean {
-  return withGroups(placed).every(({ layer }) => layer.visible);
+function isVisible(target: PlacedLayer): boolean {
+  return withGroups(target).every(({ layer }) => layer.visible);
 }
 
 /** Whether a layer that can't be drawn here may change the look of the code. `isAnywhere` says that its box is unknown. */
@@ -183,8 +184,8 @@ function affects(other: PlacedLayer, isAnywhere: boolean, isAbove: boolean, code
 }
 
 /** The layer and the groups that it is in. */
-function withGroups(placed: PlacedLayer): PlacedLayer[] {
-  return placed.group ? [placed, ...withGroups(placed.group)] : [placed];
+function withGroups(target: PlacedLayer): PlacedLayer[] {
+  return target.group ? [target, ...withGroups(target.group)] : [target];
 }
 
 /** Bounds of the layer's box in canvas pixels, enlarged by `margin` CSS pixels on each side. */

@@ -8,14 +8,14 @@ import type { BatchOptions, BatchPayload, BatchResult } from './types.js';
 export async function* renderBatch(
   { stream, retryAfterCut }: Transport,
   payload: BatchPayload,
-  { idempotencyKey, ...given }: BatchOptions & { readonly idempotencyKey: string },
+  { idempotencyKey, ...callOptions }: BatchOptions & { readonly idempotencyKey: string },
 ): AsyncGenerator<BatchResult, BatchSummary> {
   const call = callOf(payload, idempotencyKey);
   /** Whether each row that was given has succeeded, by its index. */
   const outcomes = new Map<number, boolean>();
   for (let cuts = 0; ; ) {
     try {
-      for await (const line of linesOf(stream(call, given))) {
+      for await (const line of linesOf(stream(call, callOptions))) {
         if ('done' in line) return line;
         const isKnown = outcomes.get(line.index);
         // a row that failed before the cut may have succeeded since: then it was charged, and the caller gets it
@@ -26,7 +26,7 @@ export async function* renderBatch(
       }
       throw cut('the answer ended before its last line');
     } catch (error) {
-      await retryAfterCut(error, cuts++, given);
+      await retryAfterCut(error, cuts++, callOptions);
     }
   }
 }

@@ -72,19 +72,22 @@ export function createClient(options: ClientOptions) {
   const transport = createTransport(options);
   const { send } = transport;
 
-  async function json<Result>(call: Call, given?: CallOptions): Promise<Result> {
-    return parse(await send(call, given));
+  async function json<Result>(call: Call, callOptions?: CallOptions): Promise<Result> {
+    return parse(await send(call, callOptions));
   }
-  const get = <Result>(path: string, given?: CallOptions) =>
-    json<Result>({ method: 'GET', path, isRepeatable: true }, given);
+  const get = <Result>(path: string, callOptions?: CallOptions) =>
+    json<Result>({ method: 'GET', path, isRepeatable: true }, callOptions);
 
   function list<Item>(
     path: string,
-    { limit, cursor, ...given }: ListOptions = {},
+    { limit, cursor, ...callOptions }: ListOptions = {},
     query: Call['query'] = {},
   ): List<Item> {
     const page = (from = cursor) =>
-      json<Page<Item>>({ method: 'GET', path, query: { ...query, limit, cursor: from }, isRepeatable: true }, given);
+      json<Page<Item>>(
+        { method: 'GET', path, query: { ...query, limit, cursor: from }, isRepeatable: true },
+        callOptions,
+      );
     async function* pages() {
       for (let from: string | null | undefined = cursor; from !== null; ) {
         const next: Page<Item> = await page(from);
@@ -100,15 +103,18 @@ export function createClient(options: ClientOptions) {
   }
 
   /** A write of a template. Writes that make a version are not repeatable: the version would be made twice. */
-  function write(call: Omit<Call, 'query' | 'headers'>, { publish, ifMatch, ...given }: SaveOptions) {
-    return json<TemplateAnswer>({ ...call, query: { publish }, headers: { 'If-Match': tag(ifMatch) } }, given);
+  function write(call: Omit<Call, 'query' | 'headers'>, { publish, ifMatch, ...callOptions }: SaveOptions) {
+    return json<TemplateAnswer>({ ...call, query: { publish }, headers: { 'If-Match': tag(ifMatch) } }, callOptions);
   }
 
-  function render(payload: RenderPayload, given?: RenderOptions & { responseType?: 'binary' }): Promise<RenderedImage>;
-  function render(payload: RenderPayload, given: RenderOptions & { responseType: 'json' }): Promise<RenderedJson>;
+  function render(
+    payload: RenderPayload,
+    callOptions?: RenderOptions & { responseType?: 'binary' },
+  ): Promise<RenderedImage>;
+  function render(payload: RenderPayload, callOptions: RenderOptions & { responseType: 'json' }): Promise<RenderedJson>;
   async function render(
     payload: RenderPayload,
-    { responseType = 'binary', idempotencyKey = randomKey(), ...given }: RenderOptions = {},
+    { responseType = 'binary', idempotencyKey = randomKey(), ...callOptions }: RenderOptions = {},
   ): Promise<RenderedImage | RenderedJson> {
     const call: Call = {
       method: 'POST',
@@ -117,27 +123,27 @@ export function createClient(options: ClientOptions) {
       headers: { 'Idempotency-Key': idempotencyKey },
       isRepeatable: true,
     };
-    const answer = await send(call, given);
+    const answer = await send(call, callOptions);
     if (responseType === 'binary') return imageOf(answer);
     return { ...parse<RenderedJson>(answer), replayed: isReplayed(answer) };
   }
 
-  function getTemplate(templateId: string, given?: CallOptions): Promise<TemplateAnswer>;
+  function getTemplate(templateId: string, callOptions?: CallOptions): Promise<TemplateAnswer>;
   /**
    * Gets a template. `ifNoneMatch` is the template that the caller has, or its version; resolves with undefined if it is still
    * the same.
    */
   function getTemplate(
     templateId: string,
-    given: CallOptions & { readonly ifNoneMatch: KnownTemplate },
+    callOptions: CallOptions & { readonly ifNoneMatch: KnownTemplate },
   ): Promise<TemplateAnswer | undefined>;
   async function getTemplate(
     templateId: string,
-    { ifNoneMatch, ...given }: CallOptions & { readonly ifNoneMatch?: KnownTemplate } = {},
+    { ifNoneMatch, ...callOptions }: CallOptions & { readonly ifNoneMatch?: KnownTemplate } = {},
   ): Promise<TemplateAnswer | undefined> {
     const headers = { 'If-None-Match': tag(ifNoneMatch) };
     const call: Call = { method: 'GET', path: `/v1/templates/${id(templateId)}`, headers, isRepeatable: true };
-    const answer = await send(call, given);
+    const answer = await send(call, callOptions);
     if (answer.status === 304) return undefined;
     const template = parse<TemplateAnswer>(answer);
     // the tag of the service changes with the published version too
@@ -146,8 +152,8 @@ export function createClient(options: ClientOptions) {
 
   return {
     /** Says what a render of the payload would draw, without drawing it and without a charge. */
-    inspect: (payload: RenderPayload, given?: CallOptions) =>
-      json<InspectAnswer>({ method: 'POST', path: '/v1/inspect', json: payload, isRepeatable: true }, given),
+    inspect: (payload: RenderPayload, callOptions?: CallOptions) =>
+      json<InspectAnswer>({ method: 'POST', path: '/v1/inspect', json: payload, isRepeatable: true }, callOptions),
 
     /** Renders one image. Repeats of the call, the client's own included, are charged once. */
     render,
@@ -157,66 +163,78 @@ export function createClient(options: ClientOptions) {
      * Nothing is sent before the first one is asked for; a caller that stops early ends the batch. A batch that is cut off is
      * sent again, and no row is charged twice. A row that failed may then come a second time, with its picture.
      */
-    batch: (payload: BatchPayload, { idempotencyKey = randomKey(), ...given }: BatchOptions = {}) =>
-      renderBatch(transport, payload, { idempotencyKey, ...given }),
+    batch: (payload: BatchPayload, { idempotencyKey = randomKey(), ...callOptions }: BatchOptions = {}) =>
+      renderBatch(transport, payload, { idempotencyKey, ...callOptions }),
 
     templates: {
-      list: (given?: ListOptions) => list<TemplateSummary>('/v1/templates', given),
+      list: (callOptions?: ListOptions) => list<TemplateSummary>('/v1/templates', callOptions),
       get: getTemplate,
-      create: (record: Template, given: Omit<SaveOptions, 'ifMatch'> = {}) =>
-        write({ method: 'POST', path: '/v1/templates', json: record, isRepeatable: false }, given),
-      replace: (templateId: string, record: Template, given: SaveOptions = {}) =>
-        write({ method: 'PUT', path: `/v1/templates/${id(templateId)}`, json: record, isRepeatable: false }, given),
-      delete: async (templateId: string, { ifMatch, ...given }: WriteOptions = {}): Promise<void> => {
+      create: (record: Template, callOptions: Omit<SaveOptions, 'ifMatch'> = {}) =>
+        write({ method: 'POST', path: '/v1/templates', json: record, isRepeatable: false }, callOptions),
+      replace: (templateId: string, record: Template, callOptions: SaveOptions = {}) =>
+        write(
+          { method: 'PUT', path: `/v1/templates/${id(templateId)}`, json: record, isRepeatable: false },
+          callOptions,
+        ),
+      delete: async (templateId: string, { ifMatch, ...callOptions }: WriteOptions = {}): Promise<void> => {
         const path = `/v1/templates/${id(templateId)}`;
-        await send({ method: 'DELETE', path, headers: { 'If-Match': tag(ifMatch) }, isRepeatable: true }, given);
+        await send({ method: 'DELETE', path, headers: { 'If-Match': tag(ifMatch) }, isRepeatable: true }, callOptions);
       },
-      versions: (templateId: string, given?: ListOptions) =>
-        list<VersionSummary>(`/v1/templates/${id(templateId)}/versions`, given),
-      version: (templateId: string, version: number, given?: CallOptions) =>
-        get<VersionAnswer>(`/v1/templates/${id(templateId)}/versions/${version}`, given),
+      versions: (templateId: string, callOptions?: ListOptions) =>
+        list<VersionSummary>(`/v1/templates/${id(templateId)}/versions`, callOptions),
+      version: (templateId: string, version: number, callOptions?: CallOptions) =>
+        get<VersionAnswer>(`/v1/templates/${id(templateId)}/versions/${version}`, callOptions),
       /** Makes a new version that equals an old one. */
-      restore: (templateId: string, version: number, given: SaveOptions = {}) => {
+      restore: (templateId: string, version: number, callOptions: SaveOptions = {}) => {
         const path = `/v1/templates/${id(templateId)}/restore`;
-        return write({ method: 'POST', path, json: { version }, isRepeatable: false }, given);
+        return write({ method: 'POST', path, json: { version }, isRepeatable: false }, callOptions);
       },
       /** Makes renders use this version. */
-      publish: (templateId: string, version: number, given: WriteOptions = {}) => {
+      publish: (templateId: string, version: number, callOptions: WriteOptions = {}) => {
         const path = `/v1/templates/${id(templateId)}/publish`;
-        return write({ method: 'POST', path, json: { version }, isRepeatable: true }, given);
+        return write({ method: 'POST', path, json: { version }, isRepeatable: true }, callOptions);
       },
     },
 
     renders: {
-      list: ({ status, templateId, keyId, from, to, metadata = {}, ...given }: ListOptions & RenderFilter = {}) => {
+      list: ({
+        status,
+        templateId,
+        keyId,
+        from,
+        to,
+        metadata = {},
+        ...callOptions
+      }: ListOptions & RenderFilter = {}) => {
         const fields = Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value]);
         const query = { status, templateId, keyId, from, to, ...Object.fromEntries(fields) };
-        return list<RenderLogEntry>('/v1/renders', given, query);
+        return list<RenderLogEntry>('/v1/renders', callOptions, query);
       },
-      get: (renderId: string, given?: CallOptions) => get<RenderLogEntry>(`/v1/renders/${id(renderId)}`, given),
+      get: (renderId: string, callOptions?: CallOptions) =>
+        get<RenderLogEntry>(`/v1/renders/${id(renderId)}`, callOptions),
     },
 
     assets: {
       /** Adds a picture or a font. The same bytes again give the same asset. */
-      add: (file: NonNullable<Call['file']>, given?: CallOptions) =>
-        json<AssetAnswer>({ method: 'POST', path: '/v1/assets', file, isRepeatable: true }, given),
-      list: (given?: ListOptions) => list<AssetAnswer>('/v1/assets', given),
-      get: (assetId: string, given?: CallOptions) => get<AssetAnswer>(`/v1/assets/${id(assetId)}`, given),
+      add: (file: NonNullable<Call['file']>, callOptions?: CallOptions) =>
+        json<AssetAnswer>({ method: 'POST', path: '/v1/assets', file, isRepeatable: true }, callOptions),
+      list: (callOptions?: ListOptions) => list<AssetAnswer>('/v1/assets', callOptions),
+      get: (assetId: string, callOptions?: CallOptions) => get<AssetAnswer>(`/v1/assets/${id(assetId)}`, callOptions),
       /** `force` deletes it although templates name it. */
       delete: async (
         assetId: string,
-        { force, ...given }: CallOptions & { readonly force?: boolean } = {},
+        { force, ...callOptions }: CallOptions & { readonly force?: boolean } = {},
       ): Promise<void> => {
         const path = `/v1/assets/${id(assetId)}`;
-        await send({ method: 'DELETE', path, query: { force }, isRepeatable: true }, given);
+        await send({ method: 'DELETE', path, query: { force }, isRepeatable: true }, callOptions);
       },
     },
 
     /** The families that texts may name: the bundled ones, then those of the workspace. */
-    fonts: (given?: CallOptions) => get<FontList>('/v1/fonts', given),
+    fonts: (callOptions?: CallOptions) => get<FontList>('/v1/fonts', callOptions),
 
     /** The workspace of the key: its credits and limits. */
-    workspace: (given?: CallOptions) => get<WorkspaceAnswer>('/v1/workspace', given),
+    workspace: (callOptions?: CallOptions) => get<WorkspaceAnswer>('/v1/workspace', callOptions),
   };
 }
 

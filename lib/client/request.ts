@@ -51,8 +51,8 @@ export interface Transport {
   retryAfterCut(error: unknown, cuts: number, options: CallOptions): Promise<void>;
 }
 
-export function createTransport(given: ClientOptions): Transport {
-  const client = { ...given, ...limits(given) };
+export function createTransport(clientOptions: ClientOptions): Transport {
+  const client = { ...clientOptions, ...limits(clientOptions) };
   const base = String(client.baseUrl).replace(/\/+$/, '');
   // a wrong address or key would look like a network failure
   if (!URL.canParse(base)) throw optionError('baseUrl', client.baseUrl, 'the address of the server');
@@ -160,11 +160,11 @@ function requestOf(
 ): RequestInit {
   const body = json === undefined ? file : JSON.stringify(json);
   const type = json === undefined ? contentType : 'application/json';
-  const given = Object.entries({ ...headers, ...(body !== undefined && { 'Content-Type': type }) });
+  const headerList = Object.entries({ ...headers, ...(body !== undefined && { 'Content-Type': type }) });
   return {
     method,
     // throws at once what fetch would report as a failure of the network
-    headers: new Headers([['Authorization', `Bearer ${apiKey}`], ...given.filter(isGiven)]),
+    headers: new Headers([['Authorization', `Bearer ${apiKey}`], ...headerList.filter(isGiven)]),
     ...(body !== undefined && { body }),
   };
 }

@@ -23,7 +23,7 @@ export function clipBetween(source: Polygon, map: Affine, left: number, right: n
 
 /** The part of a contour where `distance`, which is linear, is not negative. */
 function keep(points: readonly number[], distance: (x: number, y: number) => number): number[] {
-  const kept: number[] = [];
+  const clipped: number[] = [];
   const n = points.length;
   for (let i = 0; i < n; i += 2) {
     const x = points[i];
@@ -32,10 +32,10 @@ function keep(points: readonly number[], distance: (x: number, y: number) => num
     const nextY = points[(i + 3) % n];
     const here = distance(x, y);
     const there = distance(nextX, nextY);
-    if (here >= 0) kept.push(x, y);
+    if (here >= 0) clipped.push(x, y);
     if (here >= 0 === there >= 0) continue;
     const t = here / (here - there);
-    kept.push(x + (nextX - x) * t, y + (nextY - y) * t);
+    clipped.push(x + (nextX - x) * t, y + (nextY - y) * t);
   }
-  return kept;
+  return clipped;
 }

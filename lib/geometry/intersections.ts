@@ -136,19 +136,19 @@ export function findCuts(edges: Edges, budget: StepBudget): Cuts | undefined {
   for (const edge of order) {
     const low = Math.min(across[edge], across[next[edge]]) - 1;
     const high = Math.max(across[edge], across[next[edge]]) + 1;
-    let kept = 0;
+    let mergedCount = 0;
     budget.steps -= activeCount;
     if (budget.steps < 0) return undefined;
     for (let i = 0; i < activeCount; i++) {
       const other = active[i];
       const a = next[other];
       if (Math.max(along[other], along[a]) < starts[edge] - 1) continue;
-      active[kept++] = other;
+      active[mergedCount++] = other;
       if (Math.max(across[other], across[a]) < low || Math.min(across[other], across[a]) > high) continue;
       intersectEdges(edges, edge, other, cut, junctions);
       if (budget.steps < 0) return undefined;
     }
-    activeCount = kept;
+    activeCount = mergedCount;
     active[activeCount++] = edge;
   }
   return { junctions, byEdge };

@@ -32,10 +32,10 @@ export function imageContent(layer: ImageLayer, space: Space, picture: Picture |
   const box: BoxStyle = { frame, outline, border, shadow: layer.shadow };
   const bounds = boxBounds(box);
   // placed and halved once for all draw calls: a wide shadow draws the layer many times
-  let placed: PlacedImage | undefined;
+  let placedImage: PlacedImage | undefined;
   let placement: Placement | undefined;
-  const place = (shown: Picture) => {
-    placement ??= placeImage(layer, frame, space, shown.natural, smartPosition(layer, shown));
+  const place = (source: Picture) => {
+    placement ??= placeImage(layer, frame, space, source.natural, smartPosition(layer, source));
     return placement;
   };
   return {
@@ -47,8 +47,8 @@ export function imageContent(layer: ImageLayer, space: Space, picture: Picture |
     draw(surface, opacity) {
       if (isEmpty(intersect(bounds, surface.bounds))) return;
       if (picture) {
-        placed ??= placePicture(layer, frame, picture, place(picture));
-        const image = placed;
+        placedImage ??= placePicture(layer, frame, picture, place(picture));
+        const image = placedImage;
         paintBox(surface, box, opacity, (target, clip) => {
           if (clip) drawImage(target, clip.frame, clip.outline, image, opacity);
           else drawUnmasked(target, frame, image);
@@ -113,32 +113,32 @@ function maskOf({ mask, borderRadius }: ImageLayer, { box }: Frame): Outline {
 
 /** Draws the image in the frame's box, clipped to the outline. */
 export function drawImage(surface: Surface, frame: Frame, outline: Outline, image: PlacedImage, opacity: number): void {
-  const shown = intersect(image.area, frame.box);
-  if (isEmpty(shown)) return;
+  const visibleRect = intersect(image.area, frame.box);
+  if (isEmpty(visibleRect)) return;
   if (outline.kind !== 'rectangle' && !contains(image.area, frame.box)) {
     // the image leaves a part of the mask uncovered
     drawClipped(surface, frame, outline, opacity, (group) => drawUnmasked(group, frame, image));
     return;
   }
-  if (canScaleRows(frame, image, shown)) drawUpright(surface, outline, frame, image, shown, opacity);
-  else drawTransformed(surface, frame, outline, image, shown, opacity);
+  if (canScaleRows(frame, image, visibleRect)) drawUpright(surface, outline, frame, image, visibleRect, opacity);
+  else drawTransformed(surface, frame, outline, image, visibleRect, opacity);
 }
 
 /** Draws the image for a later clip to the outline: where it reaches an edge of the box, it extends beyond that edge. */
 function drawUnmasked(surface: Surface, frame: Frame, image: PlacedImage): void {
   const { box } = frame;
   const { area } = image;
-  const shown = intersect(area, box);
-  if (isEmpty(shown)) return;
-  if (canScaleRows(frame, image, shown)) {
-    drawUpright(surface, RECTANGLE, frame, image, shown, 1);
+  const visibleRect = intersect(area, box);
+  if (isEmpty(visibleRect)) return;
+  if (canScaleRows(frame, image, visibleRect)) {
+    drawUpright(surface, RECTANGLE, frame, image, visibleRect, 1);
     return;
   }
   const overdrawn = {
-    left: area.left <= box.left ? box.left - OVERDRAW : shown.left,
-    top: area.top <= box.top ? box.top - OVERDRAW : shown.top,
-    right: area.right >= box.right ? box.right + OVERDRAW : shown.right,
-    bottom: area.bottom >= box.bottom ? box.bottom + OVERDRAW : shown.bottom,
+    left: area.left <= box.left ? box.left - OVERDRAW : visibleRect.left,
+    top: area.top <= box.top ? box.top - OVERDRAW : visibleRect.top,
+    right: area.right >= box.right ? box.right + OVERDRAW : visibleRect.right,
+    bottom: area.bottom >= box.bottom ? box.bottom + OVERDRAW : visibleRect.bottom,
   };
   drawTransformed(surface, frame, RECTANGLE, image, overdrawn, 1);
 }
@@ -153,9 +153,9 @@ function contains(outer: Rect, inner: Rect): boolean {
 }
 
 /** Whether the image's rows are rows of canvas pixels, and its edges and those of its shown part lie between them. */
-function canScaleRows(frame: Frame, { imageBox, repeats }: PlacedImage, shown: Rect): boolean {
+function canScaleRows(frame: Frame, { imageBox, repeats }: PlacedImage, visibleRect: Rect): boolean {
   if (repeats && isMirrored(frame)) return false;
-  return canvasRect(frame, imageBox) !== undefined && canvasRect(frame, shown) !== undefined;
+  return canvasRect(frame, imageBox) !== undefined && canvasRect(frame, visibleRect) !== undefined;
 }
 
 function isMirrored({ toCanvas: { a, d } }: Frame): boolean {
@@ -168,11 +168,11 @@ function drawUpright(
   outline: Outline,
   frame: Frame,
   { source, imageBox, repeats = false }: PlacedImage,
-  shown: Rect,
+  visibleRect: Rect,
   opacity: number,
 ): void {
   const whole = mapRect(imageBox, frame.toCanvas);
-  const visible = intersect(mapRect(shown, frame.toCanvas), surface.bounds);
+  const visible = intersect(mapRect(visibleRect, frame.toCanvas), surface.bounds);
   if (isEmpty(visible)) return;
   const target = offset(visible, -surface.bounds.left, -surface.bounds.top);
   const width = whole.right - whole.left;
@@ -223,7 +223,7 @@ function drawTransformed(
   frame: Frame,
   outline: Outline,
   { source, imageBox, repeats = false }: PlacedImage,
-  shown: Rect,
+  visibleRect: Rect,
   opacity: number,
 ): void {
   const scale: Affine = {
@@ -238,6 +238,6 @@ function drawTransformed(
   const toSource = invert(onSurface);
   if (!toSource) return;
   const paint = new TransformedPaint(source, toSource, opacity, new Pixmap(surface.pixmap.width, 1), repeats);
-  const path = outline.kind === 'rectangle' ? outlinePath(RECTANGLE, shown) : outlinePath(outline, frame.box);
+  const path = outline.kind === 'rectangle' ? outlinePath(RECTANGLE, visibleRect) : outlinePath(outline, frame.box);
   surface.fillPath(path, frame.toCanvas, paint);
 }

@@ -49,7 +49,7 @@ export interface Carets {
 /** Lengths from the corner of the box. A line end at the text's end begins another line here. Throws TextError. */
 export function caretsIn(block: TextBlock<TextStyle>, box: TextArea): Carets {
   const { lines, truncated } = layoutBlock(block, box);
-  const shown = lines.map((line, i): CaretLine => {
+  const caretLine = lines.map((line, i): CaretLine => {
     const { start, range } = line.wrapped;
     const isCut = truncated && i === lines.length - 1;
     const { x, top, width, height, baseline, isRightToLeft } = line;
@@ -64,11 +64,11 @@ export function caretsIn(block: TextBlock<TextStyle>, box: TextArea): Carets {
       direction: directionOf(isRightToLeft),
     };
   });
-  const stops = lines.flatMap((line, i) => lineStops(line, shown[i], i, block.style, box));
-  const last = truncated ? undefined : emptyLastLine(block, box, shown.at(-1));
-  if (!last) return { lines: shown, stops };
+  const stops = lines.flatMap((line, i) => lineStops(line, caretLine[i], i, block.style, box));
+  const last = truncated ? undefined : emptyLastLine(block, box, caretLine.at(-1));
+  if (!last) return { lines: caretLine, stops };
   const { start: offset, x, direction } = last;
-  return { lines: [...shown, last], stops: [...stops, { offset, line: shown.length, x, direction }] };
+  return { lines: [...caretLine, last], stops: [...stops, { offset, line: caretLine.length, x, direction }] };
 }
 
 /** The line after a line end at the text's end, which layout leaves out, as browsers do. */
@@ -104,7 +104,7 @@ interface Placed {
 
 function lineStops(
   line: PositionedLine,
-  shown: CaretLine,
+  caretLine: CaretLine,
   index: number,
   style: TextStyle,
   box: TextArea,
@@ -115,13 +115,13 @@ function lineStops(
     const isKnown = last?.offset === offset && last.direction === direction && Math.abs(last.x - x) < SAME_PLACE;
     if (!isKnown) stops.push({ offset, line: index, x, direction });
   };
-  let offset = shown.start;
-  for (const { end, before, after, direction } of placedGraphemes(line, shown, style, box)) {
+  let offset = caretLine.start;
+  for (const { end, before, after, direction } of placedGraphemes(line, caretLine, style, box)) {
     add(offset, line.x + before, direction);
     add(end, line.x + after, direction);
     offset = end;
   }
-  if (stops.length === 0) add(offset, line.x, shown.direction);
+  if (stops.length === 0) add(offset, line.x, caretLine.direction);
   return stops;
 }
 
@@ -142,7 +142,7 @@ function placedGraphemes(
   const to = end - wrapped.start;
   const isStart = new Set(clusters.map((cluster) => cluster.start));
   const inOrder = clusters.sort((a, b) => a.start - b.start).filter((cluster) => cluster.start < to);
-  const placed: Placed[] = [];
+  const boxes: Placed[] = [];
   /** The ends of graphemes since the last place where both a grapheme and a shaping cluster begin. */
   let ends: number[] = [];
   let next = 0;
@@ -155,7 +155,7 @@ function placedGraphemes(
     while (next < inOrder.length && inOrder[next].start < index) own.push(inOrder[next++]);
     // text without glyphs counts with what follows
     if (own.length === 0) continue;
-    placed.push(
+    boxes.push(
       ...divided(
         own,
         ends.map((each) => wrapped.start + each),
@@ -163,7 +163,7 @@ function placedGraphemes(
     );
     ends = [];
   }
-  return placed;
+  return boxes;
 }
 
 /** Divides the width of shaping clusters, one at least, evenly among the graphemes with these ends: a ligature is one. */

@@ -30,13 +30,13 @@ export function ellipsize(
   const slack = fonts.spans.reduce((most, { size }) => Math.max(most, size), 0);
   while (end > range.start && measurer.width(range.start, end) > available + slack) end = previousBreak(end);
   for (;;) {
-    const shown = text.slice(range.start, end) + ELLIPSIS;
-    check(shown.length);
-    const spans = cut(ranges, range.start, end, shown.length);
-    const truncated = styledParagraph(shown, spans, fonts.spans, undefined, levels.base);
+    const visibleText = text.slice(range.start, end) + ELLIPSIS;
+    check(visibleText.length);
+    const spans = cut(ranges, range.start, end, visibleText.length);
+    const truncated = styledParagraph(visibleText, spans, fonts.spans, undefined, levels.base);
     const sized = truncated.fonts.map((span) => fonts.spans[span]);
     const cutMeasurer = new LineMeasurer(truncated.paragraph, sized, tab);
-    const cutWidth = cutMeasurer.width(0, shown.length);
+    const cutWidth = cutMeasurer.width(0, visibleText.length);
     if (end <= range.start || fits(cutWidth, available)) {
       return {
         measurer: cutMeasurer,
@@ -44,8 +44,8 @@ export function ellipsize(
         spans,
         range: {
           start: 0,
-          end: shown.length,
-          inkEnd: shown.length,
+          end: visibleText.length,
+          inkEnd: visibleText.length,
           width: cutWidth,
           hasHyphen: false,
           isMidWord: false,
@@ -59,9 +59,9 @@ export function ellipsize(
 
 /** The spans of the text from `start` to `end`; the last one extends to `length`. */
 function cut(ranges: readonly SpanRange[], start: number, end: number, length: number): SpanRange[] {
-  const kept = ranges
+  const visibleRanges = ranges
     .filter((each) => each.start < end && each.end > start)
     .map((each) => ({ ...each, start: Math.max(0, each.start - start), end: Math.min(end, each.end) - start }));
-  const { span } = kept.pop() ?? { span: spanAt(ranges, start) };
-  return [...kept, { start: kept.at(-1)?.end ?? 0, end: length, span }];
+  const { span } = visibleRanges.pop() ?? { span: spanAt(ranges, start) };
+  return [...visibleRanges, { start: visibleRanges.at(-1)?.end ?? 0, end: length, span }];
 }

@@ -50,13 +50,18 @@ export function lineBoxer({ root, spans, lineHeight }: BlockFonts): (line: Line)
   });
   if (parts.every((part) => part === undefined)) return () => strut;
   let next = 0;
-  return ({ spans: shown, range: { start, end } }) => {
+  return ({ spans: lineSpans, range: { start, end } }) => {
     if (start === 0) next = 0;
     let above = strut.ascent;
     let below = strut.height - strut.ascent;
-    while (next < shown.length && shown[next].end <= start && shown[next].end > shown[next].start) next++;
-    for (let i = next; i < shown.length && (shown[i].start < end || shown[i].start === shown[i].end); i++) {
-      const part = parts[shown[i].span];
+    while (next < lineSpans.length && lineSpans[next].end <= start && lineSpans[next].end > lineSpans[next].start)
+      next++;
+    for (
+      let i = next;
+      i < lineSpans.length && (lineSpans[i].start < end || lineSpans[i].start === lineSpans[i].end);
+      i++
+    ) {
+      const part = parts[lineSpans[i].span];
       if (!part) continue;
       above = Math.max(above, part.ascent);
       below = Math.max(below, part.height - part.ascent);

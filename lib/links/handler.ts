@@ -22,7 +22,7 @@ export function createHandler(options: ImageHandlerOptions, render: RenderTempla
   const { templates, key } = options;
   const maxAge = maxAgeOf(options);
   const renderImage: RenderTemplate = options.renderer
-    ? (template, given) => options.renderer!.render(template, given)
+    ? (template, callOptions) => options.renderer!.render(template, callOptions)
     : render;
   const publicKey = publicKeyOf(key);
   // every request awaits it, and rejects with its error
@@ -42,12 +42,12 @@ export function createHandler(options: ImageHandlerOptions, render: RenderTempla
     const format = file[2] as (typeof IMAGE_FORMATS)[number];
     const { bytes, mimeType } = await renderImage(template, { variables, quality, format, signal });
     const tag = `"${await sha256(bytes)}"`;
-    const kept = { ETag: tag, 'Cache-Control': cacheControl(maxAge, fields, Date.now()), ...COMMON_HEADERS };
+    const cacheHeaders = { ETag: tag, 'Cache-Control': cacheControl(maxAge, fields, Date.now()), ...COMMON_HEADERS };
     if (matchesNone(headers.get('If-None-Match') ?? undefined, tag)) {
-      return new Response(null, { status: 304, headers: kept });
+      return new Response(null, { status: 304, headers: cacheHeaders });
     }
     return new Response(bytes, {
-      headers: { ...kept, 'Content-Type': mimeType, 'Content-Length': String(bytes.length) },
+      headers: { ...cacheHeaders, 'Content-Type': mimeType, 'Content-Length': String(bytes.length) },
     });
   }
 

@@ -170,10 +170,10 @@ export class Rasterizer {
       }
       if (spans.count > 0) visit(y, spans);
       if (isSame) continue;
-      let kept = 0;
-      for (let i = 0; i < count; i++) if (edges.bottom[active[i]] > y + 1) active[kept++] = active[i];
-      if (kept < count) isRepeatable = false;
-      count = kept;
+      let length = 0;
+      for (let i = 0; i < count; i++) if (edges.bottom[active[i]] > y + 1) active[length++] = active[i];
+      if (length < count) isRepeatable = false;
+      count = length;
     }
   }
 

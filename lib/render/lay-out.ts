@@ -44,7 +44,7 @@ export async function layOut(
   context.signal?.throwIfAborted();
   const budget = new LayoutBudget();
   const area = layoutArea(canvas);
-  const placed = layers.map((layer, i) => {
+  const laidOut = layers.map((layer, i) => {
     const report = reports[i];
     const run = () =>
       withLocation(
@@ -58,7 +58,7 @@ export async function layOut(
     const content = measured.get(layer);
     return content && texts.get(content);
   };
-  return { layers: placed, textOf };
+  return { layers: laidOut, textOf };
 }
 
 /** Counts the UTF-16 units of all text in the layer. */

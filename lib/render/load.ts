@@ -125,13 +125,13 @@ function load(
     return () => {
       const layers = content.prepareLayers?.() ?? NO_LAYERS;
       const uses = slot && usesOf(content, references.length, pictures, layers);
-      const kept = slot?.find(layer, space, report);
-      if (uses && kept && isSameList(kept.uses, uses)) {
-        report.adopt(kept.report);
-        slot.keep({ ...kept, report });
-        return kept.prepared;
+      const cached = slot?.find(layer, space, report);
+      if (uses && cached && isSameList(cached.uses, uses)) {
+        report.adopt(cached.report);
+        slot.keep({ ...cached, report });
+        return cached.prepared;
       }
-      const prepare = () => ({ effects: layer, content: content.prepare(pictures, layers, kept?.prepared), mask });
+      const prepare = () => ({ effects: layer, content: content.prepare(pictures, layers, cached?.prepared), mask });
       const prepared = withLocation(prepare, locate);
       if (context.onInspected) report.inspect(inspectLayer(layer, space, prepared, pictures.get('url')));
       if (uses) slot.keep({ layer, space, uses, prepared, report });

@@ -32,7 +32,7 @@ interface KeptPicture {
 }
 
 interface Node {
-  kept?: KeptLayer;
+  cachedLayer?: KeptLayer;
   /** Pictures by the field that names them. */
   readonly pictures: Map<string, KeptPicture>;
   readonly nested: Node[];
@@ -60,20 +60,23 @@ export class RetainedLayer {
     return isSame ? known.picture : undefined;
   }
 
-  keepPicture(field: string, kept: KeptPicture): void {
-    this.next.pictures.set(field, kept);
+  keepPicture(field: string, picture: KeptPicture): void {
+    this.next.pictures.set(field, picture);
   }
 
   /** Finds the last draw's preparation of a layer that may differ only in the objects that it uses. */
   find(layer: Layer, space: Space, report: Report): KeptLayer | undefined {
-    const { kept } = this.last ?? {};
+    const { cachedLayer: cached } = this.last ?? {};
     const isSame =
-      kept && isEqual(kept.layer, layer, 'layers') && isEqual(kept.space, space) && kept.report.isPlacedAs(report);
-    return isSame ? kept : undefined;
+      cached &&
+      isEqual(cached.layer, layer, 'layers') &&
+      isEqual(cached.space, space) &&
+      cached.report.isPlacedAs(report);
+    return isSame ? cached : undefined;
   }
 
   keep(made: KeptLayer): void {
-    this.next.kept = made;
+    this.next.cachedLayer = made;
   }
 }
 

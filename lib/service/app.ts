@@ -65,8 +65,8 @@ const IMAGES_PATH = '/v1/images/';
 /** Renders, or with `?dryRun=true` inspects, which log and metrics then see as that operation. */
 function withDryRun(render: Handler, inspect: Handler): Handler {
   return (context, parameters) => {
-    const given = new URLSearchParams(context.request.query).getAll('dryRun');
-    if (given.length !== 1 || given[0] !== 'true') return render(context, parameters);
+    const values = new URLSearchParams(context.request.query).getAll('dryRun');
+    if (values.length !== 1 || values[0] !== 'true') return render(context, parameters);
     context.route = INSPECT_ROUTE;
     return inspect(context, parameters);
   };

@@ -118,8 +118,8 @@ export async function compose(
   const onBatchRow: ServiceOptions['onBatchRow'] = (code) => metrics?.batchRow(code);
   const instrumented = metrics ? instrumentStore(store, metrics) : store;
   const { walls } = pool.stats();
-  const shown = { phase, onBatchRow, traceRow: tracing?.traceRow, walls };
-  const parts = { store: instrumented, engine, settings, userFonts, ...shown };
+  const observed = { phase, onBatchRow, traceRow: tracing?.traceRow, walls };
+  const parts = { store: instrumented, engine, settings, userFonts, ...observed };
   const api = createService(parts);
   const network = { resolve, allowAddress, workspaceAssets };
   const dashboard = options.dashboard?.({ ...parts, ...network, logger, memoryBudget, port });

@@ -55,17 +55,17 @@ export function applyTemplate(
   const filling: Filling = {
     variableOf,
     warnings,
-    expand(layer, path, kept) {
-      if (template.placeholders) return expansion.expand(layer, path, kept);
-      literal.push(...literalPlaceholders(layer, path, kept));
+    expand(layer, path, fixedFields) {
+      if (template.placeholders) return expansion.expand(layer, path, fixedFields);
+      literal.push(...literalPlaceholders(layer, path, fixedFields));
       return { layer, inserted: [] };
     },
   };
-  const placed = [...backgroundOf(template, filling), ...template.layers.flatMap((each) => place(each, filling))];
+  const layers = [...backgroundOf(template, filling), ...template.layers.flatMap((each) => place(each, filling))];
   return {
     canvas: { width, height, scale, ...autoSizeOf(template), backgroundColor: background.color ?? TRANSPARENT },
-    layers: placed.map(({ layer }) => layer),
-    origins: placed.map(({ origin }) => origin),
+    layers: layers.map(({ layer }) => layer),
+    origins: layers.map(({ origin }) => origin),
     warnings: limitWarnings(warnings, expansion.warnings, literal, unknownFields(template, variableOf, maxLayers)),
     faults: expansion.faults,
   };
@@ -77,7 +77,7 @@ type RawLayer = Readonly<Record<string, unknown>>;
 interface Filling {
   readonly variableOf: VariableOf;
   /** Expands the placeholders in the fields of a layer but those that come from a variable. */
-  readonly expand: (layer: RawLayer, path: string, kept?: readonly string[]) => ExpandedLayer<RawLayer>;
+  readonly expand: (layer: RawLayer, path: string, fixedFields?: readonly string[]) => ExpandedLayer<RawLayer>;
   readonly warnings: Warning[];
 }
 
@@ -134,9 +134,9 @@ type VariableOf = (hotspot: Hotspot) => Variable | undefined;
 
 /** The layer, or the hotspot as a layer, with the layers in it; empty if it is hidden or has no main value. */
 function place(each: TemplateLayer, filling: Filling): PlacedLayer[] {
-  const placed = each.key === undefined ? placeFixed(each, filling) : fill(each, filling);
-  if (each.children.length === 0) return placed;
-  return placed.map(({ layer, origin }) => {
+  const layers = each.key === undefined ? placeFixed(each, filling) : fill(each, filling);
+  if (each.children.length === 0) return layers;
+  return layers.map(({ layer, origin }) => {
     // a variable may bring its own layers
     if (!isObject(layer) || layer.layers !== each.layer.layers) return { layer, origin };
     const children = each.children.flatMap((child) => place(child, filling));
@@ -147,10 +147,10 @@ function place(each: TemplateLayer, filling: Filling): PlacedLayer[] {
   });
 }
 
-function placeFixed({ layer: given, path }: FixedLayer, { expand }: Filling): PlacedLayer[] {
-  const { layer, inserted } = expand(given, path);
+function placeFixed({ layer: rawLayer, path }: FixedLayer, { expand }: Filling): PlacedLayer[] {
+  const { layer, inserted } = expand(rawLayer, path);
   // as for a hotspot without a default and without a variable
-  if (layer !== given && lacksMain(layer)) return [];
+  if (layer !== rawLayer && lacksMain(layer)) return [];
   return [{ layer, origin: originOf(path, inserted) }];
 }
 
@@ -195,7 +195,7 @@ function lacksMain(layer: RawLayer): boolean {
 
 function overridesOf(value: Readonly<Record<string, unknown>>): Map<string, unknown> {
   return new Map(
-    Object.entries(value).filter(([field, given]) => !FIXED_FIELDS.includes(field) && given !== undefined),
+    Object.entries(value).filter(([field, fieldValue]) => !FIXED_FIELDS.includes(field) && fieldValue !== undefined),
   );
 }
 

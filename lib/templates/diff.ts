@@ -74,10 +74,10 @@ interface IdentifiedLayer {
 function identified(record: Readonly<Record<string, unknown>>): Map<string, IdentifiedLayer> {
   const layers = new Map<string, IdentifiedLayer>();
   const groups: Identified[] = [];
-  for (const { raw: given, kind, path, depth } of recordLayers(record)) {
+  for (const { raw: rawLayer, kind, path, depth } of recordLayers(record)) {
     // the layers in a group are listed by themselves
-    const { layers: nested, ...fields } = given;
-    const raw = given.type === 'group' && Array.isArray(nested) ? fields : given;
+    const { layers: nested, ...fields } = rawLayer;
+    const raw = rawLayer.type === 'group' && Array.isArray(nested) ? fields : rawLayer;
     const top = kind === 'hotspot' ? 'hotspots' : 'layers';
     const list = depth === 0 ? { identity: top, name: top } : groups[depth - 1];
     const named = [

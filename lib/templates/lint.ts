@@ -115,13 +115,13 @@ function names(layers: readonly PlacedLayer[]): LintFinding[] {
 
 function urls(record: Readonly<Record<string, unknown>>, layers: readonly PlacedLayer[]): LintFinding[] {
   const background = isObject(record.background) ? record.background.url : undefined;
-  const given = [
+  const hotspotTexts = [
     { path: 'background.url', url: background },
     ...layers.flatMap(({ raw, path }) =>
       assetReferences(raw).map(({ field, url }) => ({ path: `${path}.${field}`, url })),
     ),
   ];
-  return given.flatMap(({ path, url }) => {
+  return hotspotTexts.flatMap(({ path, url }) => {
     if (typeof url !== 'string') return [];
     if (/^\s*http:/i.test(url)) return [{ path, message: 'is fetched without encryption: use https:' }];
     if (!/^\s*data:/i.test(url) || url.length <= MAX_EMBEDDED_LENGTH) return [];

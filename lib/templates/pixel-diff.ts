@@ -27,8 +27,8 @@ export function diffPixels(before: Pixels, after: Pixels): PixelDifference {
     for (let x = 0; x < width; x++, to += 4) {
       if (isSame(before, after, x, y)) {
         const from = (y * after.width + x) * 4;
-        const kept = x < after.width && y < after.height ? (FADED * after.data[from + 3]) / 255 : 0;
-        for (let c = 0; c < 3; c++) data[to + c] = Math.round(255 - (255 - (after.data[from + c] ?? 255)) * kept);
+        const fadedAlpha = x < after.width && y < after.height ? (FADED * after.data[from + 3]) / 255 : 0;
+        for (let c = 0; c < 3; c++) data[to + c] = Math.round(255 - (255 - (after.data[from + c] ?? 255)) * fadedAlpha);
         data[to + 3] = 255;
       } else {
         differing++;

@@ -33,12 +33,12 @@ export class PlaceholderExpansion {
    * The layer at `path` with its placeholders expanded. A URL, or the data of a code, that is empty without the values of
    * variables is left out, as if it were not given. `kept`: fields that come from a variable.
    */
-  expand<Layer extends Json>(layer: Layer, path: string, kept: readonly string[] = []): ExpandedLayer<Layer> {
+  expand<Layer extends Json>(layer: Layer, path: string, fixedFields: readonly string[] = []): ExpandedLayer<Layer> {
     const inserted: { readonly field: string; readonly path: string }[] = [];
     const expanded = withLayerStrings(layer, (string) => {
       const { field, value, kind } = string;
       const [top] = field.split(/[.[]/, 1);
-      if (kept.includes(top) || !value.includes('{{')) return value;
+      if (fixedFields.includes(top) || !value.includes('{{')) return value;
       const { text, sources } = this.#expandString(string, fieldPath(path, field));
       const [source] = sources;
       if (sources.size === 1) inserted.push({ field, path: source });
@@ -61,15 +61,15 @@ export class PlaceholderExpansion {
         outline += piece;
         continue;
       }
-      const given = this.#valueOf(piece, path);
-      if (given === undefined) {
+      const variable = this.#valueOf(piece, path);
+      if (variable === undefined) {
         text += piece.fallback;
         outline += piece.fallback;
         continue;
       }
-      sources.add(given.path);
+      sources.add(variable.path);
       const isEncoded = piece.formats.some(({ kind }) => kind === 'url');
-      const part = encodes && !isEncoded ? this.#reserve(percentEncode(given.text), path) : given.text;
+      const part = encodes && !isEncoded ? this.#reserve(percentEncode(variable.text), path) : variable.text;
       text += part;
       if (encodes) outline += 'x'.repeat(part.length);
     }

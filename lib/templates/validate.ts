@@ -38,7 +38,7 @@ const NOTHING: Findings = { errors: [], warnings: [] };
 /** Never throws on a bad payload. */
 export function validatePayloadAndLayers(payload: unknown, options: ValidateOptions): Validation {
   const { kind, errors, warnings, layers } = validatePayload(payload, options);
-  const found = Array.from(layers, (placed) => validateLayer(placed, options.checkUrl));
+  const found = Array.from(layers, (layer) => validateLayer(layer, options.checkUrl));
   const details = [...errors, ...found.flatMap((each) => each.errors)];
   const { variables, size } = options;
   const isResolved = kind === 'canvas' || (kind === 'template' && (variables !== undefined || size !== undefined));

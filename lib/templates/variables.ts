@@ -28,28 +28,28 @@ const MAX_NAMED = 10;
  */
 export function matchVariables(template: Template, variables: Readonly<Record<string, unknown>>): Matched {
   const { hotspots, plainVariables } = template;
-  const given = new Map(Object.entries(variables).filter(([, value]) => value !== undefined));
+  const values = new Map(Object.entries(variables).filter(([, value]) => value !== undefined));
   const keys = new Set(hotspots.map(({ key }) => key));
   const nameFor = ({ key, label }: Hotspot): string | undefined => {
-    if (given.has(key)) return key;
-    return given.has(label) && !keys.has(label) ? label : undefined;
+    if (values.has(key)) return key;
+    return values.has(label) && !keys.has(label) ? label : undefined;
   };
   const used = new Set([...hotspots.map(nameFor), ...plainVariables]);
   const named = new Map<string, Hotspot>();
   // a key means its own hotspot, a label the first that has it
   for (const hotspot of [...hotspots].reverse()) named.set(hotspot.label, hotspot);
   for (const hotspot of hotspots) named.set(hotspot.key, hotspot);
-  const unused = [...given.keys()].filter((name) => !used.has(name));
+  const unused = [...values.keys()].filter((name) => !used.has(name));
   return {
     variableOf: (hotspot) => {
       const name = nameFor(hotspot);
-      return name === undefined ? undefined : { name, value: given.get(name) };
+      return name === undefined ? undefined : { name, value: values.get(name) };
     },
     variableNamed: (placeholder) => {
       const hotspot = named.get(placeholder);
-      if (!hotspot) return given.has(placeholder) ? { name: placeholder, value: given.get(placeholder) } : undefined;
+      if (!hotspot) return values.has(placeholder) ? { name: placeholder, value: values.get(placeholder) } : undefined;
       const name = nameFor(hotspot);
-      return name === undefined ? undefined : { name, value: mainValue(hotspot, given.get(name)) };
+      return name === undefined ? undefined : { name, value: mainValue(hotspot, values.get(name)) };
     },
     warnings: unusedWarnings(unused, template),
   };

@@ -245,13 +245,13 @@ function afterSuffix(text: string, index: number, end: number): number {
 /** Keeps the matches at the last positions: looking ahead asks for each position several times. */
 function rememberMatches(match: (index: number) => Matches, size: number): (index: number) => Matches {
   const indexes = new Int32Array(size).fill(-1);
-  const kept: Matches[] = [];
+  const cache: Matches[] = [];
   return (index) => {
     const slot = index % size;
     if (indexes[slot] !== index) {
       indexes[slot] = index;
-      kept[slot] = match(index);
+      cache[slot] = match(index);
     }
-    return kept[slot];
+    return cache[slot];
   };
 }

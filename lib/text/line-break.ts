@@ -158,11 +158,11 @@ const wordBreakOf = lookupOf(WORD_BREAK);
  * their general category. Scripts whose words a dictionary knows keep theirs.
  */
 export function keepAll(text: string, allowed: Uint8Array): Uint8Array {
-  const kept = allowed.slice();
-  for (let i = kept.indexOf(1); i >= 0; i = kept.indexOf(1, i + 1)) {
-    if (isLetterOrNumber(text.codePointAt(i)!) && isLetterOrNumber(baseBefore(text, i))) kept[i] = 0;
+  const breaks = allowed.slice();
+  for (let i = breaks.indexOf(1); i >= 0; i = breaks.indexOf(1, i + 1)) {
+    if (isLetterOrNumber(text.codePointAt(i)!) && isLetterOrNumber(baseBefore(text, i))) breaks[i] = 0;
   }
-  return kept;
+  return breaks;
 }
 
 /** The character before `index`, or the one before that if it is a mark. */

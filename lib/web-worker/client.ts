@@ -66,14 +66,17 @@ export function createWorkerRenderer(options: WorkerRendererOptions = {}): Worke
   const run = (
     kind: RenderMethod,
     payload: Payload,
-    { signal, transfer, ...given }: WorkerRenderOptions | WorkerPixelOptions | WorkerInspectOptions = {},
-  ) => queue.run(kind, { payload, options: given } satisfies RenderJob, { signal, ...(transfer && { transfer }) });
+    { signal, transfer, ...callOptions }: WorkerRenderOptions | WorkerPixelOptions | WorkerInspectOptions = {},
+  ) =>
+    queue.run(kind, { payload, options: callOptions } satisfies RenderJob, { signal, ...(transfer && { transfer }) });
   const { close } = queue;
   return {
-    render: (payload: Payload, given?: WorkerRenderOptions) => run('render', payload, given) as Promise<RenderResult>,
-    renderToPixels: (payload: Payload, given?: WorkerPixelOptions) =>
-      run('renderToPixels', payload, given) as Promise<PixelResult>,
-    inspect: (payload: Payload, given?: WorkerInspectOptions) => run('inspect', payload, given) as Promise<Inspection>,
+    render: (payload: Payload, callOptions?: WorkerRenderOptions) =>
+      run('render', payload, callOptions) as Promise<RenderResult>,
+    renderToPixels: (payload: Payload, callOptions?: WorkerPixelOptions) =>
+      run('renderToPixels', payload, callOptions) as Promise<PixelResult>,
+    inspect: (payload: Payload, callOptions?: WorkerInspectOptions) =>
+      run('inspect', payload, callOptions) as Promise<Inspection>,
     close,
     [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: close,
   } as WorkerRenderer;

@@ -8,8 +8,8 @@ let start: (() => Renderer) | undefined;
 let images: SentRendererOptions['images'];
 
 serveJobs({
-  start(given) {
-    const options = given as SentRendererOptions;
+  start(message) {
+    const options = message as SentRendererOptions;
     images = options.images;
     let renderer: Renderer | undefined;
     // bad options fail each render
@@ -20,8 +20,8 @@ serveJobs({
   },
   async run(kind, job, signal) {
     const { payload, options } = job as RenderJob;
-    const given = { ...options, images: { ...images, ...options.images }, signal };
-    const result = await start!()[kind as RenderMethod](payload, given);
+    const callOptions = { ...options, images: { ...images, ...options.images }, signal };
+    const result = await start!()[kind as RenderMethod](payload, callOptions);
     if ('layers' in result) return { result };
     const sent = 'bytes' in result ? { ...result, bytes: own(result.bytes) } : { ...result, data: own(result.data) };
     return { result: sent, transfer: [bufferOf(sent)] };

@@ -120,8 +120,8 @@ ${fieldTables('Layer', everyLayer, 'Every layer')}${parts.join('')}`;
 
 function answer({ responses }: Operation, { components }: Document): string {
   const { description } = responses['200'];
-  const shown = OPERATIONS.find(({ id }) => id === 'render')?.answers[0].headers ?? [];
-  const rows = shown.map((name) => {
+  const headers = OPERATIONS.find(({ id }) => id === 'render')?.answers[0].headers ?? [];
+  const rows = headers.map((name) => {
     const { description: text, schema } = ANSWER_HEADERS[name] as unknown as Described & { readonly schema: Schema };
     return [`<code>${escapeHtml(name)}</code>`, escapeHtml(String(schema.type)), escapeHtml(text)];
   });

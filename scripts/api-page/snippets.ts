@@ -118,12 +118,12 @@ function pythonOf(operation: Operation): string {
   const { method, body, exampleHeaders, answers } = operation;
   const isFile = body?.mediaType === 'application/octet-stream';
   const read = isFile ? `with open("${EXAMPLE_FILE}", "rb") as file:\n    content = file.read()\n` : '';
-  const given = isFile ? 'content' : body ? exampleOf(body) : undefined;
+  const content = isFile ? 'content' : body ? exampleOf(body) : undefined;
   const pairs = Object.entries(exampleHeaders ?? {}).map(([name, value]) => `"${name}": ${pythonText(value)}`);
   const args = [
     `"${method}"`,
     `"${targetOf(operation)}"`,
-    ...(given === undefined ? [] : [given]),
+    ...(content === undefined ? [] : [content]),
     ...(pairs.length > 0 ? [`headers={${pairs.join(', ')}}`] : []),
   ];
   const called = `call(${args.join(', ')})`;

@@ -27,10 +27,10 @@ export function typeWithPicture(change: () => void): void {
 }
 
 /** Says that a picture is being drawn, until `shown` settles. */
-export function awaitPicture(shown: Promise<unknown>): void {
+export function awaitPicture(picture: Promise<unknown>): void {
   if (!isTyping) return;
   const late = new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS));
-  const own = Promise.race([shown.catch(() => {}), late]).then(() => {
+  const own = Promise.race([picture.catch(() => {}), late]).then(() => {
     if (awaited === own) awaited = undefined;
   });
   awaited = own;

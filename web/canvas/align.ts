@@ -8,17 +8,17 @@ import { type Alignment, type Axis, alignBy, distributeBy } from './geometry/ali
 import { boundsOf, type Frame, type Point, unionOf } from './geometry/frames.js';
 
 /** The selected layers that no layout places. */
-function placed(state: CanvasState): readonly Frame[] {
+function selectedFrames(state: CanvasState): readonly Frame[] {
   const frames = state.movable.value.flatMap(({ node }) => state.frames.value.get(node.id) ?? []);
   return frames.filter(({ isLaidOut }) => !isLaidOut);
 }
 
-export const canAlign = (state: CanvasState): boolean => state.editor.canEdit && placed(state).length > 0;
+export const canAlign = (state: CanvasState): boolean => state.editor.canEdit && selectedFrames(state).length > 0;
 
-export const canDistribute = (state: CanvasState): boolean => state.editor.canEdit && placed(state).length > 2;
+export const canDistribute = (state: CanvasState): boolean => state.editor.canEdit && selectedFrames(state).length > 2;
 
 export function align(state: CanvasState, alignment: Alignment): void {
-  const frames = placed(state);
+  const frames = selectedFrames(state);
   const { width, height } = canvasSize(state.editor.store.document.value);
   const to = frames.length === 1 ? rectOf(0, 0, width, height) : unionOf(frames.map(boundsOf));
   if (!to) return;
@@ -31,7 +31,7 @@ export function align(state: CanvasState, alignment: Alignment): void {
 }
 
 export function distribute(state: CanvasState, axis: Axis): void {
-  const frames = placed(state);
+  const frames = selectedFrames(state);
   moveEach(
     state,
     axis === 'x' ? 'Distribute horizontally:' : 'Distribute vertically:',

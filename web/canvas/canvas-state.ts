@@ -6,7 +6,7 @@ import { isHidden, isLocked, type Located, locate, type NodeId, selectedNodes } 
 import { boundsOf, cornersOf, type Frame, type Frames, framesOf, type Point, unionOf } from './geometry/frames.js';
 import type { Quad } from './geometry/handles.js';
 import type { Gap, SnapLine } from './geometry/snap.js';
-import { fit, kept, type Size, toStage, type Viewport, zoomAt } from './geometry/viewport.js';
+import { clampViewport, fit, type Size, toStage, type Viewport, zoomAt } from './geometry/viewport.js';
 import type { OpenEditor } from './open-editor.js';
 
 /** Feedback that a gesture shows beside the layers, in canvas coordinates. */
@@ -68,7 +68,7 @@ function createCanvasState(editor: OpenEditor): CanvasState {
     return selectedNodes(document).filter((each) => !isLocked(document, each) && !isHidden(document, each));
   });
   const show = (next: Viewport) => {
-    chosen.value = kept(next, canvas.value, stage.value);
+    chosen.value = clampViewport(next, canvas.value, stage.value);
   };
   return {
     editor,

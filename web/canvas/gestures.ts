@@ -174,7 +174,7 @@ export function resizeGesture(state: CanvasState, handle: Handle, start: Point, 
         : scaledChanges(distance, options);
       change(changes, step);
       const { width, height } = sizeOf(state, only?.id);
-      state.feedback.value = { ...state.feedback.value, size: `${shown(width)} × ${shown(height)}` };
+      state.feedback.value = { ...state.feedback.value, size: `${lengthText(width)} × ${lengthText(height)}` };
     },
     end,
     cancel,
@@ -188,7 +188,7 @@ export function resizeGesture(state: CanvasState, handle: Handle, start: Point, 
   }
 }
 
-const shown = (length: number): string => String(Math.round(length * 100) / 100);
+const lengthText = (length: number): string => String(Math.round(length * 100) / 100);
 
 /** Returns the size of a layer, or of the selection's bounds. */
 export function sizeOf(state: CanvasState, id: NodeId | undefined): { width: number; height: number } {
@@ -218,7 +218,7 @@ export function rotateGesture(state: CanvasState, start: Point): Gesture {
         own.map((frame) => turnChange(document, frame, turnedBox(frame, degrees, about))),
         step,
       );
-      state.feedback.value = { tip: { text: `${shown(halfTurn(before + degrees))}°`, at: pointer } };
+      state.feedback.value = { tip: { text: `${lengthText(halfTurn(before + degrees))}°`, at: pointer } };
     },
     end,
     cancel,
@@ -246,8 +246,8 @@ export function marqueeGesture(state: CanvasState, start: Point): Gesture {
         bottom: Math.max(start.y, pointer.y),
       };
       const touched = touchedBy(store.document.value, state.frames.value, area, undefined);
-      const kept = pointer.shift ? before : [];
-      store.select([...kept, ...touched.filter((id) => !kept.includes(id))]);
+      const selection = pointer.shift ? before : [];
+      store.select([...selection, ...touched.filter((id) => !selection.includes(id))]);
     },
     end() {
       state.feedback.value = undefined;

@@ -123,17 +123,17 @@ function resizeBy(state: CanvasState, distance: Point): void {
   announceSoon(() => (own.length === 1 ? sizeWords(state, own[0]!.id) : `${own.length} layers resized`));
 }
 
-const shown = (length: number): string => String(Math.round(length * 100) / 100);
+const lengthText = (length: number): string => String(Math.round(length * 100) / 100);
 
 function placeWords({ frames, editor }: CanvasState, id: NodeId): string {
   const { box } = frames.value.get(id)!;
-  return `${nameOf(locate(editor.store.document.value, id)!.node)}, x ${shown(box.x)}, y ${shown(box.y)}`;
+  return `${nameOf(locate(editor.store.document.value, id)!.node)}, x ${lengthText(box.x)}, y ${lengthText(box.y)}`;
 }
 
 function sizeWords({ frames, editor }: CanvasState, id: NodeId): string {
   const { box } = frames.value.get(id)!;
   const name = nameOf(locate(editor.store.document.value, id)!.node);
-  return `${name}, ${shown(box.width)} × ${shown(box.height)}`;
+  return `${name}, ${lengthText(box.width)} × ${lengthText(box.height)}`;
 }
 
 /** Describes the selection in words. */
@@ -148,9 +148,9 @@ export function selectionWords(state: CanvasState): string {
   if (!frame) return `${nameOf(node)}, ${type}`;
   const place = frame.isLaidOut
     ? `placed by ${nameOf(first.ancestors.at(-1)!)}`
-    : `x ${shown(frame.box.x)}, y ${shown(frame.box.y)}`;
-  const turn = frame.rotation ? `, turned by ${shown(frame.rotation)}°` : '';
-  return `${nameOf(node)}, ${type}, ${place}, ${shown(frame.box.width)} × ${shown(frame.box.height)}${turn}`;
+    : `x ${lengthText(frame.box.x)}, y ${lengthText(frame.box.y)}`;
+  const turn = frame.rotation ? `, turned by ${lengthText(frame.rotation)}°` : '';
+  return `${nameOf(node)}, ${type}, ${place}, ${lengthText(frame.box.width)} × ${lengthText(frame.box.height)}${turn}`;
 }
 
 /** Selects by keyboard: announces the selection, and brings it into sight. */

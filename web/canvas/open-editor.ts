@@ -56,9 +56,9 @@ export function createOpenEditor({ store, preview, engine, canEdit }: EditorOpti
   /** The document of each payload that was drawn, since pictures come later than commands. */
   const drawn = new WeakMap<object, EditorDocument>();
   const placements = computed(() => {
-    const shown = preview.shown.value;
-    const document = shown && drawn.get(shown.source.payload as object);
-    return new Map(document ? shown.layers.flatMap((layer) => placementOf(document, layer)) : []);
+    const picture = preview.latestPicture.value;
+    const document = picture && drawn.get(picture.source.payload as object);
+    return new Map(document ? picture.layers.flatMap((layer) => placementOf(document, layer)) : []);
   });
   const editedText = signal<NodeId | undefined>(undefined);
   const drawing = computed(() => drawnRecord(withRawText(store.document.value, editedText.value)));

@@ -19,7 +19,7 @@ export function Overlay({ state }: { readonly state: CanvasState }) {
   const { stage, viewport, frames, feedback, hovered, quad, editor } = state;
   const { width, height } = stage.value;
   const document = editor.store.document.value;
-  const shown = feedback.value;
+  const current = feedback.value;
   const on = (point: Point) => toStage(viewport.value, point);
   const path = (points: readonly Point[]) =>
     points
@@ -32,14 +32,14 @@ export function Overlay({ state }: { readonly state: CanvasState }) {
   return (
     <svg class="overlay" width={width} height={height} aria-hidden="true" focusable="false">
       {viewport.value.zoom >= PIXEL_GRID_ZOOM && <PixelGrid state={state} />}
-      {hover && !shown && <polygon class="overlay-hover" points={path(cornersOf(hover))} />}
+      {hover && !current && <polygon class="overlay-hover" points={path(cornersOf(hover))} />}
       {selected.length > 1 &&
         selected.map((frame) => <polygon key={frame.id} class="overlay-part" points={path(cornersOf(frame))} />)}
       {selected.length > 0 && <polygon class="overlay-outline" points={path(outlineOf(selected)!)} />}
-      {quad.value && editor.canEdit && !isEditingText && !isMoving(shown) && <Handles quad={quad.value} />}
-      {shown && <FeedbackMarks feedback={shown} on={on} path={path} />}
-      {shown?.size !== undefined && quad.value && (
-        <Label x={middleOf(quad.value)} y={Math.max(...quad.value.map(({ y }) => y)) + LABEL_GAP} text={shown.size} />
+      {quad.value && editor.canEdit && !isEditingText && !isMoving(current) && <Handles quad={quad.value} />}
+      {current && <FeedbackMarks feedback={current} on={on} path={path} />}
+      {current?.size !== undefined && quad.value && (
+        <Label x={middleOf(quad.value)} y={Math.max(...quad.value.map(({ y }) => y)) + LABEL_GAP} text={current.size} />
       )}
     </svg>
   );

@@ -25,11 +25,11 @@ export function Ruler({ state, pointer, axis }: Props & { readonly axis: Axis })
   const length = axis === 'x' ? stage.value.width : stage.value.height;
   const bounds = unionOf(movable.value.flatMap(({ node }) => frames.value.get(node.id) ?? []).map(boundsOf));
   const [from, to] = bounds ? (axis === 'x' ? [bounds.left, bounds.right] : [bounds.top, bounds.bottom]) : [0, 0];
-  const { value: shown } = viewport;
+  const { value: view } = viewport;
   const isDark = useMedia('(prefers-color-scheme: dark)');
   useEffect(() => {
-    if (canvas.current && length > 0) draw(canvas.current, axis, length, shown, from, to);
-  }, [length, shown, from, to, isDark]);
+    if (canvas.current && length > 0) draw(canvas.current, axis, length, view, from, to);
+  }, [length, view, from, to, isDark]);
   // a ruler makes the guides that run along it
   const made = axis === 'x' ? 'y' : 'x';
   return (

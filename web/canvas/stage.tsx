@@ -29,12 +29,12 @@ interface PictureProps {
 
 function Picture({ editor: { preview, store }, state }: PictureProps) {
   const viewport = state?.viewport.value;
-  const shown = preview.shown.value;
-  const { width, height } = pictureSize(store.document.value, shown);
+  const current = preview.latestPicture.value;
+  const { width, height } = pictureSize(store.document.value, current);
   const picture = (
     <canvas
       ref={preview.attach}
-      class={`stage-picture ${shown ? '' : 'stage-picture-empty'} ${viewport && viewport.zoom >= PIXEL_GRID_ZOOM ? 'stage-picture-pixels' : ''}`}
+      class={`stage-picture ${current ? '' : 'stage-picture-empty'} ${viewport && viewport.zoom >= PIXEL_GRID_ZOOM ? 'stage-picture-pixels' : ''}`}
       role="img"
       aria-label="Preview"
       aria-busy={preview.isDrawing.value}

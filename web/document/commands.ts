@@ -295,10 +295,10 @@ function changeInSize(document: EditorDocument, changes: readonly LayerChange[])
     for (const [field, value] of Object.entries(fields)) {
       if (SHARED_FIELDS.includes(field) || field === 'layers') continue;
       // null restores the default if the layer has its own value
-      const kept = value === undefined && raw[field] !== undefined ? null : value;
-      const same = kept !== undefined && isEqual(kept, raw[field]);
+      const stored = value === undefined && raw[field] !== undefined ? null : value;
+      const same = stored !== undefined && isEqual(stored, raw[field]);
       const path = ['sizes', document.size!, 'layers', sizeName(raw)!, field];
-      changed = withRecord(changed, withValue(changed.record, path, same ? undefined : kept) as Json);
+      changed = withRecord(changed, withValue(changed.record, path, same ? undefined : stored) as Json);
     }
   }
   return changed;
@@ -388,12 +388,12 @@ function remove(document: EditorDocument, ids: readonly NodeId[]): EditorDocumen
 function settled(document: EditorDocument, before: EditorDocument): EditorDocument {
   if (document.layers === before.layers && document.hotspots === before.hotspots) return before;
   const isThere = (id: NodeId) => nodeIndex(document).has(id);
-  const kept = (members: ReadonlySet<NodeId>) => new Set([...members].filter(isThere));
+  const membersThere = (members: ReadonlySet<NodeId>) => new Set([...members].filter(isThere));
   return {
     ...document,
     selection: document.selection.filter(isThere),
-    hidden: kept(document.hidden),
-    locked: kept(document.locked),
+    hidden: membersThere(document.hidden),
+    locked: membersThere(document.locked),
   };
 }
 

@@ -214,8 +214,8 @@ const drawnRecords = new WeakMap<ReadonlySet<NodeId>, { readonly record: Json; r
 export function drawnRecord(document: EditorDocument): Json {
   const { record, hidden } = document;
   if (hidden.size === 0) return record;
-  const kept = drawnRecords.get(hidden);
-  if (kept?.record === record) return kept.drawn;
+  const cachedRecord = drawnRecords.get(hidden);
+  if (cachedRecord?.record === record) return cachedRecord.drawn;
   const drawn = withoutHidden(document);
   drawnRecords.set(hidden, { record, drawn });
   return drawn;
@@ -223,15 +223,16 @@ export function drawnRecord(document: EditorDocument): Json {
 
 function withoutHidden(document: EditorDocument): Json {
   const { record, hidden } = document;
-  const shown = (nodes: readonly LayerNode[]): unknown[] =>
+  const visibleLayers = (nodes: readonly LayerNode[]): unknown[] =>
     nodes.map((node) => {
       if (!isTouched(node)) return node.value;
       const { raw, children } = node;
-      const inner = children.length > 0 ? { ...raw, layers: shown(children) } : raw;
+      const inner = children.length > 0 ? { ...raw, layers: visibleLayers(children) } : raw;
       return hidden.has(node.id) ? { ...inner, visible: false } : inner;
     });
   const isTouched = (node: LayerNode): boolean => hidden.has(node.id) || node.children.some(isTouched);
   let drawn = record;
-  for (const list of LISTS) if (document[list].length > 0) drawn = withField(drawn, list, shown(document[list]));
+  for (const list of LISTS)
+    if (document[list].length > 0) drawn = withField(drawn, list, visibleLayers(document[list]));
   return drawn;
 }

@@ -95,8 +95,8 @@ export function createRemote(workspaceId: string): Remote {
   /** Gets the answer of `path`. Versions never change; other answers are requested again after a while. */
   async function getJson<Answer>(path: string, signal: AbortSignal, isImmutable = false): Promise<Answer> {
     const name = isImmutable ? path : `${assetsVersion} ${path}`;
-    const kept = answers.get(name);
-    if (kept && kept.staleAt > performance.now()) return JSON.parse(kept.text);
+    const cached = answers.get(name);
+    if (cached && cached.staleAt > performance.now()) return JSON.parse(cached.text);
     const response = await fetch(`${API}${workspace}/${path}`, { signal });
     if (!response.ok) {
       const { error } = await failureOf(response);

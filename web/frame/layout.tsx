@@ -87,16 +87,16 @@ function Navigation() {
 
 /** Whether the entry is current. A page below another one, such as a template's, belongs to that one's entry. */
 function isCurrent({ path: own }: FramedRoute): boolean {
-  const given = path.value.replace(/\/$/, '');
+  const currentPath = path.value.replace(/\/$/, '');
   const wanted = own.replace(/\/$/, '');
-  return given === wanted || (own !== '/dashboard/' && given.startsWith(`${wanted}/`));
+  return currentPath === wanted || (own !== '/dashboard/' && currentPath.startsWith(`${wanted}/`));
 }
 
 function WorkspaceChoice() {
   const workspaces = session.value?.workspaces ?? [];
-  const shown = workspace.value;
-  if (!shown) return null;
-  if (workspaces.length === 1) return <span class="workspace-name">{shown.name}</span>;
+  const currentWorkspace = workspace.value;
+  if (!currentWorkspace) return null;
+  if (workspaces.length === 1) return <span class="workspace-name">{currentWorkspace.name}</span>;
   const choose = (id: string) => {
     chooseWorkspace(id);
     // a page below a list shows an object of the other workspace
@@ -107,7 +107,7 @@ function WorkspaceChoice() {
     <Select
       aria-label="Workspace"
       class="select-quiet workspace-choice"
-      value={shown.id}
+      value={currentWorkspace.id}
       options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
       onChange={choose}
     />

@@ -11,8 +11,8 @@ export type Language = 'curl' | 'fetch' | 'Python';
 
 export const LANGUAGES: readonly Language[] = ['curl', 'fetch', 'Python'];
 
-export function codeFor(language: Language, given: RenderCall): string {
-  const call = { ...given, body: askingForPicture(given.body) };
+export function codeFor(language: Language, renderCall: RenderCall): string {
+  const call = { ...renderCall, body: askingForPicture(renderCall.body) };
   switch (language) {
     case 'curl':
       return curlCode(call);

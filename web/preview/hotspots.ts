@@ -152,12 +152,12 @@ export function withGiven(
   const isShared = found === field.label && fields.filter(({ label }) => label === found).length > 1;
   const target = found === undefined || isShared ? field.key : found;
   const { [name]: _before, ...others } = givenTo(fields, field, variables);
-  const given = value === undefined ? others : { ...others, [name]: value };
-  const names = Object.keys(given);
+  const values = value === undefined ? others : { ...others, [name]: value };
+  const names = Object.keys(values);
   const { [target]: _replaced, ...rest } = variables;
   if (names.length === 0) return rest;
   const isPlain = names.length === 1 && names[0] === field.main?.field;
-  return { ...variables, [target]: isPlain ? given[names[0]!] : given };
+  return { ...variables, [target]: isPlain ? values[names[0]!] : values };
 }
 
 /** Returns a template's own values as variables to edit. */

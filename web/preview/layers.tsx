@@ -9,7 +9,7 @@ import type { LivePreview } from './live-preview.js';
 const MAX_SHOWN = 100;
 
 export function Layers({ preview }: { readonly preview: LivePreview }) {
-  const layers = preview.shown.value?.layers ?? [];
+  const layers = preview.latestPicture.value?.layers ?? [];
   if (layers.length === 0) return null;
   const more = layers.length - MAX_SHOWN;
   return (

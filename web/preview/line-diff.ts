@@ -18,10 +18,10 @@ export function diffLines(left: string, right: string): readonly [readonly DiffL
   let end = 0;
   while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
   const [keptA, keptB] = common(a.slice(start, a.length - end), b.slice(start, b.length - end));
-  const marked = (lines: readonly string[], kept: ReadonlySet<number>) =>
+  const marked = (lines: readonly string[], commonLines: ReadonlySet<number>) =>
     lines.map((text, i) => ({
       text,
-      isChanged: i >= start && i < lines.length - end && !kept.has(i - start),
+      isChanged: i >= start && i < lines.length - end && !commonLines.has(i - start),
     }));
   return [marked(a, keptA), marked(b, keptB)];
 }

@@ -25,7 +25,7 @@ export interface Shown extends Omit<Picture, 'data' | 'part' | 'serial'> {
 }
 
 export interface LivePreview {
-  readonly shown: ReadonlySignal<Shown | undefined>;
+  readonly latestPicture: ReadonlySignal<Shown | undefined>;
   /** Errors and warnings about the latest text. */
   readonly findings: ReadonlySignal<readonly Finding[]>;
   /** The payload of the latest text that is valid JSON. */
@@ -47,7 +47,7 @@ export function createLivePreview(
   engine: Engine,
   { patienceMs = PATIENCE_MS, pause = () => new Promise<void>((resolve) => setTimeout(resolve, QUIET_MS)) } = {},
 ): LivePreview {
-  const shown = signal<Shown | undefined>(undefined);
+  const latestPicture = signal<Shown | undefined>(undefined);
   const findings = signal<readonly Finding[]>([]);
   const payload = signal<unknown>(undefined);
   const isStale = signal(false);
@@ -79,7 +79,7 @@ export function createLivePreview(
       (picture) => {
         if (!place(picture)) return 'incomplete';
         const { data: _pixels, part: _part, serial: _serial, ...others } = picture;
-        shown.value = { ...others, source };
+        latestPicture.value = { ...others, source };
         return picture.warnings.map((each) => finding('warning', each));
       },
       (error: unknown) => (isReplaced(error) ? undefined : faultsOf(error)),
@@ -122,7 +122,7 @@ export function createLivePreview(
   }
 
   return {
-    shown,
+    latestPicture,
     findings,
     payload,
     isStale,
@@ -146,7 +146,7 @@ export function createLivePreview(
     attach(next) {
       canvas = next;
       serial = undefined;
-      if (canvas && shown.peek()) redraw();
+      if (canvas && latestPicture.peek()) redraw();
     },
   };
 }
@@ -172,10 +172,10 @@ function faultsOf(error: unknown): Finding[] {
 }
 
 function withoutRepeats(findings: readonly Finding[]): Finding[] {
-  const kept = new Map<string, Finding>();
+  const findingsByKey = new Map<string, Finding>();
   for (const each of findings) {
     const key = `${each.path}\n${each.message}`;
-    if (!kept.has(key)) kept.set(key, each);
+    if (!findingsByKey.has(key)) findingsByKey.set(key, each);
   }
-  return [...kept.values()];
+  return [...findingsByKey.values()];
 }

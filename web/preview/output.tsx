@@ -25,13 +25,13 @@ export interface OutputProps {
 
 export function Output({ preview, engine, name, chosen, onFormat, onQuality }: OutputProps) {
   const [isBusy, setBusy] = useState(false);
-  const shown = preview.shown.value;
-  const { format = 'png', quality = 90 } = chosen ?? shown ?? {};
+  const picture = preview.latestPicture.value;
+  const { format = 'png', quality = 90 } = chosen ?? picture ?? {};
   const download = async () => {
-    if (!shown) return;
+    if (!picture) return;
     setBusy(true);
     try {
-      const { bytes, mimeType } = await engine.encode(shown.source, { format, quality, use: 'file' });
+      const { bytes, mimeType } = await engine.encode(picture.source, { format, quality, use: 'file' });
       saveFile(bytes, `${name}.${format === 'jpeg' ? 'jpg' : format}`, mimeType);
     } catch (error) {
       toast(`Not saved: ${(error as Error).message}`);
@@ -50,7 +50,7 @@ export function Output({ preview, engine, name, chosen, onFormat, onQuality }: O
         />
       )}
       {onQuality && <Quality value={quality} isDisabled={format === 'png'} onChange={onQuality} />}
-      <Button icon="download" isBusy={isBusy} disabled={!shown} onClick={download}>
+      <Button icon="download" isBusy={isBusy} disabled={!picture} onClick={download}>
         Download
       </Button>
     </div>

@@ -12,13 +12,13 @@ const STAGES: readonly { readonly id: PictureStage; readonly name: string }[] = 
 ];
 
 export function PreviewPicture({ preview }: { readonly preview: LivePreview }) {
-  const shown = preview.shown.value;
+  const picture = preview.latestPicture.value;
   return (
     <figure class="preview">
       <div class="preview-stage">
         <canvas
           ref={preview.attach}
-          class={shown ? 'preview-canvas' : 'preview-canvas preview-canvas-empty'}
+          class={picture ? 'preview-canvas' : 'preview-canvas preview-canvas-empty'}
           role="img"
           aria-label="Preview"
           width={1200}
@@ -26,15 +26,15 @@ export function PreviewPicture({ preview }: { readonly preview: LivePreview }) {
         />
       </div>
       <figcaption class="preview-caption">
-        <span class="preview-size">{shown ? `${shown.width} × ${shown.height} px` : '\u00a0'}</span>
-        {preview.isStale.value && <Badge kind="warning">{shown ? 'Last good picture' : 'No picture yet'}</Badge>}
+        <span class="preview-size">{picture ? `${picture.width} × ${picture.height} px` : '\u00a0'}</span>
+        {preview.isStale.value && <Badge kind="warning">{picture ? 'Last good picture' : 'No picture yet'}</Badge>}
       </figcaption>
     </figure>
   );
 }
 
 export function Timings({ preview }: { readonly preview: LivePreview }) {
-  const timings = preview.shown.value?.timings;
+  const timings = preview.latestPicture.value?.timings;
   const times = STAGES.map(({ id, name }) => ({ name, ms: timings?.[id] }));
   const total = times.reduce((sum, { ms = 0 }) => sum + ms, 0);
   return (

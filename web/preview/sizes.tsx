@@ -34,8 +34,8 @@ export interface FileSizesProps {
 }
 
 export function FileSizes({ preview, engine, chosen, quality }: FileSizesProps) {
-  const source = preview.shown.value?.source;
-  const marked = chosen ?? preview.shown.value?.format;
+  const source = preview.latestPicture.value?.source;
+  const marked = chosen ?? preview.latestPicture.value?.format;
   const [measured, setMeasured] = useState<Sizes>();
   useEffect(() => {
     if (!source) return;

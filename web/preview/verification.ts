@@ -31,7 +31,7 @@ export interface Verification {
 export function createVerification({ preview, engine }: PreviewParts): Verification {
   const last = signal<{ readonly source: Source; readonly outcome: Outcome } | undefined>(undefined);
   const isBusy = signal(false);
-  const source = computed(() => preview.shown.value?.source);
+  const source = computed(() => preview.latestPicture.value?.source);
   const outcome = computed(() => (last.value?.source === source.value ? last.value?.outcome : undefined));
 
   async function verify({ payload, variables, size }: Source): Promise<Outcome | undefined> {

@@ -15,9 +15,9 @@ export const ASSETS: Commands = {
   'assets add': {
     options: ['workspace'],
     operands: 'a file: an image or a font',
-    parse(given) {
-      const [file] = given.operands;
-      const workspaceId = given.text('workspace');
+    parse(args) {
+      const [file] = args.operands;
+      const workspaceId = args.text('workspace');
       return async (session) => {
         const content = await readAsset(file, session);
         const sha256 = createHash('sha256').update(content).digest('hex');
@@ -33,8 +33,8 @@ export const ASSETS: Commands = {
   },
   'assets list': {
     options: ['workspace'],
-    parse(given) {
-      const workspace = given.text('workspace');
+    parse(args) {
+      const workspace = args.text('workspace');
       return inStore(async (store) => {
         const assets = await readPages((page) => store.listAssets(workspace, page));
         return listOutput(assets, COLUMNS, 'no assets');
@@ -44,10 +44,10 @@ export const ASSETS: Commands = {
   'assets delete': {
     options: ['workspace', 'force'],
     operands: 'an asset id',
-    parse(given) {
-      const [id] = given.operands;
-      const workspace = given.text('workspace');
-      const force = given.flag('force');
+    parse(args) {
+      const [id] = args.operands;
+      const workspace = args.text('workspace');
+      const force = args.flag('force');
       return inStore(async (store) => recordOutput(await store.deleteAsset(workspace, id, { force })));
     },
   },

@@ -21,7 +21,7 @@ export interface AdminCommand {
   /** It prints text unless --json is given, even if the output is no terminal. */
   readonly printsText?: boolean;
   /** Reads the options and operands, and returns what then runs. Pure. Throws UsageError. */
-  parse(given: Arguments): RunCommand;
+  parse(args: Arguments): RunCommand;
 }
 
 /** Throws errors that `report` can format. */

@@ -80,12 +80,16 @@ function helpOf([group, verb]: readonly string[]): string {
   return command ? commandHelp(name, command.options) : groupHelp(group);
 }
 
-function checkOperands(name: string, { operands: expected, count = 1 }: AdminCommand, given: readonly string[]): void {
-  if (expected === undefined && given.length > 0) {
-    throw new UsageError(`"platen ${name}" takes no operands, received ${given.join(', ')}`);
+function checkOperands(
+  name: string,
+  { operands: expected, count = 1 }: AdminCommand,
+  operandValues: readonly string[],
+): void {
+  if (expected === undefined && operandValues.length > 0) {
+    throw new UsageError(`"platen ${name}" takes no operands, received ${operandValues.join(', ')}`);
   }
-  if (expected !== undefined && (given.length !== count || given.includes(''))) {
-    const received = given.length > count ? `, received ${given.join(', ')}` : '';
+  if (expected !== undefined && (operandValues.length !== count || operandValues.includes(''))) {
+    const received = operandValues.length > count ? `, received ${operandValues.join(', ')}` : '';
     throw new UsageError(`"platen ${name}" expects ${expected}${received}`);
   }
 }

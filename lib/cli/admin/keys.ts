@@ -9,12 +9,12 @@ const COLUMNS = ['id', 'name', 'prefix', 'scopes', 'state', 'rateLimit', 'create
 export const KEYS: Commands = {
   'keys create': {
     options: ['workspace', 'name', 'scopes', 'rate-limit'],
-    parse(given) {
+    parse(args) {
       const fields = {
-        workspaceId: given.text('workspace'),
-        name: given.name(),
-        scopes: given.listOf('scopes', SCOPES, 'render:write'),
-        ...(given.optional('rate-limit') !== undefined && { rateLimit: given.wholeNumber('rate-limit', 1) }),
+        workspaceId: args.text('workspace'),
+        name: args.name(),
+        scopes: args.listOf('scopes', SCOPES, 'render:write'),
+        ...(args.optional('rate-limit') !== undefined && { rateLimit: args.wholeNumber('rate-limit', 1) }),
       };
       return inStore(async (store) => {
         const key = createRawKey();
@@ -28,8 +28,8 @@ export const KEYS: Commands = {
   },
   'keys list': {
     options: ['workspace'],
-    parse(given) {
-      const workspace = given.text('workspace');
+    parse(args) {
+      const workspace = args.text('workspace');
       return inStore(async (store) => listOutput(await store.listKeys(workspace), COLUMNS, 'no keys'));
     },
   },

@@ -7,8 +7,8 @@ const COLUMNS = ['id', 'name', 'state', 'createdAt', 'lastUsedAt', 'revokedAt'];
 export const LINKS: Commands = {
   'links create': {
     options: ['workspace', 'name'],
-    parse(given) {
-      const fields = { workspaceId: given.text('workspace'), name: given.name() };
+    parse(args) {
+      const fields = { workspaceId: args.text('workspace'), name: args.name() };
       return inStore(async (store) => {
         const { privateKey, publicKey } = await createLinkKeyPair();
         const { id, workspaceId, name } = await store.createLinkKey({ ...fields, publicKey });
@@ -22,8 +22,8 @@ export const LINKS: Commands = {
   },
   'links list': {
     options: ['workspace'],
-    parse(given) {
-      const workspace = given.text('workspace');
+    parse(args) {
+      const workspace = args.text('workspace');
       return inStore(async (store) => listOutput(await store.listLinkKeys(workspace), COLUMNS, 'no link keys'));
     },
   },

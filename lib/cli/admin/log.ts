@@ -13,10 +13,10 @@ const COLUMNS = [
 export const LOG: Commands = {
   log: {
     options: ['workspace', 'limit', 'status', 'template', 'key', 'from', 'to', 'metadata'],
-    parse(given) {
-      const workspace = given.text('workspace');
-      const limit = given.wholeNumber('limit', 1, DEFAULT_LIMIT);
-      const filter = parseFilter(given);
+    parse(args) {
+      const workspace = args.text('workspace');
+      const limit = args.wholeNumber('limit', 1, DEFAULT_LIMIT);
+      const filter = parseFilter(args);
       return inStore(async (store) => {
         const entries = await readPages((page) => store.listRenders(workspace, filter, page), limit);
         return listOutput(entries, COLUMNS, 'no renders');
@@ -25,14 +25,14 @@ export const LOG: Commands = {
   },
 };
 
-function parseFilter(given: Arguments): RenderLogFilter {
-  const status = given.optional('status') === undefined ? undefined : given.oneOf('status', ['ok', 'failed'] as const);
+function parseFilter(args: Arguments): RenderLogFilter {
+  const status = args.optional('status') === undefined ? undefined : args.oneOf('status', ['ok', 'failed'] as const);
   return {
     status,
-    templateId: given.optional('template'),
-    keyId: given.optional('key'),
-    from: given.time('from'),
-    to: given.time('to'),
-    metadata: given.metadata(),
+    templateId: args.optional('template'),
+    keyId: args.optional('key'),
+    from: args.time('from'),
+    to: args.time('to'),
+    metadata: args.metadata(),
   };
 }

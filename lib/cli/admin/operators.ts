@@ -20,8 +20,8 @@ export const OPERATORS: Commands = {
   'operators create': {
     options: ['role', 'workspace'],
     operands: NAME,
-    parse(given) {
-      const fields = parseOperator(given);
+    parse(args) {
+      const fields = parseOperator(args);
       return (session) =>
         session.withStore(
           async (store) => await withLink(store, await store.createOperator(fields), session.settings),
@@ -55,13 +55,13 @@ export const OPERATORS: Commands = {
   },
   audit: {
     options: ['workspace', 'action', 'limit'],
-    parse(given) {
-      const workspace = given.optional('workspace');
+    parse(args) {
+      const workspace = args.optional('workspace');
       const filter = {
-        action: given.optional('action'),
+        action: args.optional('action'),
         ...(workspace !== undefined && { workspaceIds: [workspace] }),
       };
-      const limit = given.wholeNumber('limit', 1, DEFAULT_LIMIT);
+      const limit = args.wholeNumber('limit', 1, DEFAULT_LIMIT);
       return inStore(async (store) => {
         const entries = await readPages((page) => store.listAudit(filter, page), limit);
         return { ...listOutput(entries.map(auditRow), AUDIT_COLUMNS, 'nothing was changed yet'), value: entries };
@@ -71,15 +71,15 @@ export const OPERATORS: Commands = {
 };
 
 /** Throws UsageError. */
-function parseOperator(given: Arguments) {
-  const name = operatorName.safeParse(given.operands[0]);
+function parseOperator(args: Arguments) {
+  const name = operatorName.safeParse(args.operands[0]);
   if (!name.success) throw new UsageError(`the operator: expected ${name.error.issues[0].message}`);
   const workspaces =
-    given
+    args
       .optional('workspace')
       ?.split(',')
       .map((id) => id.trim()) ?? null;
-  const role = given.oneOf('role', ROLES, workspaces === null ? 'owner' : 'editor');
+  const role = args.oneOf('role', ROLES, workspaces === null ? 'owner' : 'editor');
   if (workspaces && role === 'owner') {
     throw new UsageError('--workspace: an owner sees all workspaces; give --role editor or viewer');
   }

@@ -15,8 +15,8 @@ export const STORE: Commands = {
   },
   'store copy': {
     options: ['from', 'to'],
-    parse(given) {
-      const [from, to] = [given.text('from'), given.text('to')];
+    parse(args) {
+      const [from, to] = [args.text('from'), args.text('to')];
       return async ({ context }) => {
         const { copyCommand } = await import('./copy.js');
         const copied = await interruptible(context, () => copyCommand(from, to, context));

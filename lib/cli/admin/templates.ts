@@ -17,10 +17,10 @@ export const TEMPLATES: Commands = {
   'templates import': {
     options: ['workspace', 'draft'],
     operands: FILE,
-    parse(given) {
-      const [source] = given.operands;
-      const workspace = given.text('workspace');
-      const publish = !given.flag('draft');
+    parse(args) {
+      const [source] = args.operands;
+      const workspace = args.text('workspace');
+      const publish = !args.flag('draft');
       return async (session) => {
         // An invalid template must not create or lock anything, so it is checked before the store is opened.
         const draft = await readDraft(source, session);
@@ -34,9 +34,9 @@ export const TEMPLATES: Commands = {
     options: ['draft'],
     operands: `${ID} and ${FILE}`,
     count: 2,
-    parse(given) {
-      const [id, source] = given.operands;
-      const publish = !given.flag('draft');
+    parse(args) {
+      const [id, source] = args.operands;
+      const publish = !args.flag('draft');
       return async (session) => {
         const draft = await readDraft(source, session);
         return await session.withStore(async (store) =>
@@ -47,8 +47,8 @@ export const TEMPLATES: Commands = {
   },
   'templates list': {
     options: ['workspace'],
-    parse(given) {
-      const workspace = given.optional('workspace');
+    parse(args) {
+      const workspace = args.optional('workspace');
       const columns = ['id', 'workspaceId', 'name', 'width', 'height', 'version', 'publishedVersion', 'updatedAt'];
       return inStore(async (store) => {
         const templates = await readPages((page) => store.listTemplates(workspace, page));
@@ -71,14 +71,14 @@ export const TEMPLATES: Commands = {
   },
   'templates show': {
     operands: ID_OR_VERSION,
-    parse(given) {
-      const { id, version } = given.templateReference(0);
+    parse(args) {
+      const { id, version } = args.templateReference(0);
       return inStore(async (store) => {
         const template = await store.getTemplate({ id });
-        const { record, version: shown } = await store.getTemplateRecord({ id }, version ?? template.version);
+        const { record, version: printedVersion } = await store.getTemplateRecord({ id }, version ?? template.version);
         if (version === undefined) return withHotspots(template, record);
         const { workspaceId, publishedVersion } = template;
-        const { name, width, height, hotspots, createdAt } = shown;
+        const { name, width, height, hotspots, createdAt } = printedVersion;
         const fields = { id, workspaceId, name, width, height, hotspots, version, publishedVersion, createdAt };
         return withHotspots(fields, record);
       });
@@ -86,8 +86,8 @@ export const TEMPLATES: Commands = {
   },
   'templates export': {
     operands: ID_OR_VERSION,
-    parse(given) {
-      const { id, version } = given.templateReference(0);
+    parse(args) {
+      const { id, version } = args.templateReference(0);
       return inStore(async (store) => {
         const { record } = await store.getTemplateRecord({ id }, version);
         return { value: record, text: formatJson(record) };
@@ -97,18 +97,18 @@ export const TEMPLATES: Commands = {
   'templates restore': {
     options: ['draft'],
     ...ID_AND_VERSION,
-    parse(given) {
-      const [id] = given.operands;
-      const version = given.version(1);
-      const publish = !given.flag('draft');
+    parse(args) {
+      const [id] = args.operands;
+      const version = args.version(1);
+      const publish = !args.flag('draft');
       return inStore(async (store) => templateOutput(await store.restoreTemplate({ id }, version, { publish })));
     },
   },
   'templates publish': {
     ...ID_AND_VERSION,
-    parse(given) {
-      const [id] = given.operands;
-      const version = given.version(1);
+    parse(args) {
+      const [id] = args.operands;
+      const version = args.version(1);
       return inStore(async (store) => templateOutput(await store.publishTemplate({ id }, version)));
     },
   },
@@ -131,9 +131,9 @@ export const TEMPLATES: Commands = {
     options: ['output'],
     operands: 'two templates: JSON files or template ids',
     count: 2,
-    parse(given) {
-      const [before, after] = given.operands;
-      const output = given.optional('output');
+    parse(args) {
+      const [before, after] = args.operands;
+      const output = args.optional('output');
       if (before === '-' && after === '-') throw new UsageError("the two templates can't both be standard input");
       if (output !== undefined && !output.toLowerCase().endsWith('.png')) {
         throw new UsageError(`--output: received "${output}", expected a .png file`);

@@ -12,11 +12,11 @@ const ID = 'a workspace id';
 export const WORKSPACES: Commands = {
   'workspaces create': {
     options: ['name', 'plan', 'credits'],
-    parse(given) {
+    parse(args) {
       const fields = {
-        name: given.name(),
-        plan: given.oneOf('plan', PLANS, 'free'),
-        credits: given.wholeNumber('credits', 0, '0'),
+        name: args.name(),
+        plan: args.oneOf('plan', PLANS, 'free'),
+        credits: args.wholeNumber('credits', 0, '0'),
       };
       return (session) =>
         session.withStore(async (store) => recordOutput(await store.createWorkspace(fields)), { create: true });
@@ -31,11 +31,11 @@ export const WORKSPACES: Commands = {
   'workspaces update': {
     options: ['name', 'plan'],
     operands: ID,
-    parse(given) {
-      const [id] = given.operands;
+    parse(args) {
+      const [id] = args.operands;
       const fields = {
-        ...(given.optional('name') !== undefined && { name: given.name() }),
-        ...(given.optional('plan') !== undefined && { plan: given.oneOf('plan', PLANS) }),
+        ...(args.optional('name') !== undefined && { name: args.name() }),
+        ...(args.optional('plan') !== undefined && { plan: args.oneOf('plan', PLANS) }),
       };
       if (Object.keys(fields).length === 0) throw new UsageError('"platen workspaces update" needs --name or --plan');
       return inStore(async (store) => recordOutput(await store.updateWorkspace(id, fields)));
@@ -44,9 +44,9 @@ export const WORKSPACES: Commands = {
   'workspaces delete': {
     options: ['yes'],
     operands: ID,
-    parse(given) {
-      const [id] = given.operands;
-      const isConfirmed = given.flag('yes');
+    parse(args) {
+      const [id] = args.operands;
+      const isConfirmed = args.flag('yes');
       return async (session) => {
         if (!isConfirmed) await confirmDeletion(id, session);
         return await session.withStore(async (store) => recordOutput(await store.deleteWorkspace(id)));
@@ -55,22 +55,22 @@ export const WORKSPACES: Commands = {
   },
   'credits show': {
     options: ['workspace'],
-    parse(given) {
-      const workspace = given.text('workspace');
+    parse(args) {
+      const workspace = args.text('workspace');
       return inStore(async (store) => recordOutput(await store.balance(workspace)));
     },
   },
   'credits grant': {
     options: ['workspace', 'amount'],
-    parse(given) {
-      const [workspace, amount] = [given.text('workspace'), given.wholeNumber('amount', 1)];
+    parse(args) {
+      const [workspace, amount] = [args.text('workspace'), args.wholeNumber('amount', 1)];
       return inStore(async (store) => recordOutput(await store.grant(workspace, amount)));
     },
   },
   'credits revoke': {
     options: ['workspace', 'amount'],
-    parse(given) {
-      const [workspace, amount] = [given.text('workspace'), given.wholeNumber('amount', 1)];
+    parse(args) {
+      const [workspace, amount] = [args.text('workspace'), args.wholeNumber('amount', 1)];
       return inStore(async (store) => recordOutput(await store.revokeCredits(workspace, amount)));
     },
   },

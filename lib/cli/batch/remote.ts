@@ -143,15 +143,15 @@ async function* inBatches(
   let sent: SentRow[] = [];
   let bytes = 0;
   for await (const row of rows) {
-    const kept = await prepare(row);
-    if (!kept) continue;
-    const size = Buffer.byteLength(JSON.stringify(kept.values));
+    const request = await prepare(row);
+    if (!request) continue;
+    const size = Buffer.byteLength(JSON.stringify(request.values));
     if (sent.length > 0 && (sent.length === MAX_BATCH_ROWS || bytes + size > MAX_SENT_BYTES)) {
       yield sent;
       sent = [];
       bytes = 0;
     }
-    sent.push(kept);
+    sent.push(request);
     bytes += size;
   }
   if (sent.length > 0) yield sent;

@@ -57,13 +57,13 @@ const NAMES = [
 export function formatFontReport(report: FontReport): string {
   const { names, weights, axes, features, color, scripts, languages, licence, missing } = report;
   const { preferredFamily, preferredSubfamily, ...others } = names;
-  const shown: Record<string, string> = {
+  const lines: Record<string, string> = {
     ...others,
     ...(preferredFamily !== undefined && { fontFamily: preferredFamily }),
     ...(preferredSubfamily !== undefined && { fontSubfamily: preferredSubfamily }),
   };
   const fields: [string, string | undefined][] = [
-    ...NAMES.map(([key, label]): [string, string | undefined] => [label, shown[key]]),
+    ...NAMES.map(([key, label]): [string, string | undefined] => [label, lines[key]]),
     ['format', report.faces > 1 ? `${report.format}, the first of ${report.faces} faces` : report.format],
     ['weight', `${weights.join(' to ')}${report.style === 'italic' ? ', italic' : ''}`],
     ['axes', listOf(axes.map((axis) => `${axis.tag} ${axis.min} to ${axis.max} (default ${axis.default})`))],

@@ -21,7 +21,7 @@ export async function validate(command: ValidateCommand, context: CliContext): P
   const { MAX_LAYERS: maxLayers } = settings;
   const { value, baseDirectory } = await readPayload(source, context);
   const schemaFindings = validatePayload(value, { maxLayers });
-  const assetFindings = await Promise.all(schemaFindings.layers.map((placed) => checkAssets(placed, baseDirectory)));
+  const assetFindings = await Promise.all(schemaFindings.layers.map((layer) => checkAssets(layer, baseDirectory)));
   const errors = [...schemaFindings.errors, ...assetFindings.flatMap((findings) => findings.errors)];
   if (errors.length === 0 && schemaFindings.kind === 'canvas') {
     const { validateScene } = await import('../../templates/validate.js');

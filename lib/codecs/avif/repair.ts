@@ -91,8 +91,8 @@ function rebuildProperties(
   const serialized = entries
     .toSorted((a, b) => a.item - b.item)
     .map((entry) => {
-      const kept = entry.properties.filter((index) => ipcoBoxes[(index & ~ESSENTIAL) - 1]?.type !== CROP);
-      const indexes = [...kept, ...(withoutPixi.has(entry) ? [pixiOf(entry)] : [])].slice(0, MAX_PROPERTIES);
+      const withoutCrop = entry.properties.filter((index) => ipcoBoxes[(index & ~ESSENTIAL) - 1]?.type !== CROP);
+      const indexes = [...withoutCrop, ...(withoutPixi.has(entry) ? [pixiOf(entry)] : [])].slice(0, MAX_PROPERTIES);
       return concatBytes([u32(entry.item), Uint8Array.of(indexes.length), u16(...indexes)]);
     });
   // version 1 and flag 1: 32-bit item ids, 15-bit property indexes

@@ -49,26 +49,26 @@ class Painter {
     this.color = fillColors(fill)[0] ?? BLACK;
   }
 
-  draw(surface: Surface, placed: PlacedPaint): void {
-    const region = intersect(roundOut(placed.bounds), surface.bounds);
+  draw(surface: Surface, node: PlacedPaint): void {
+    const region = intersect(roundOut(node.bounds), surface.bounds);
     if (isEmpty(region)) return;
-    switch (placed.kind) {
+    switch (node.kind) {
       case 'fill':
-        this.drawFill(surface, placed);
+        this.drawFill(surface, node);
         break;
       case 'layers':
-        for (const part of placed.parts) this.draw(surface, part);
+        for (const part of node.parts) this.draw(surface, part);
         break;
       case 'clip': {
-        const group = this.isolate(placed.content, region);
-        maskPixels(group.pixmap, coverageMask(placed.polygon, region));
+        const group = this.isolate(node.content, region);
+        maskPixels(group.pixmap, coverageMask(node.polygon, region));
         surface.drawSurface(group);
         break;
       }
       case 'composite': {
-        const { mode } = placed;
-        const group = this.isolate(placed.backdrop, region);
-        const source = this.isolate(placed.source, region);
+        const { mode } = node;
+        const group = this.isolate(node.backdrop, region);
+        const source = this.isolate(node.source, region);
         if (isCompositeOperator(mode)) compositePixels(group.pixmap, source.pixmap, mode);
         else group.drawSurface(source, 1, mode);
         surface.drawSurface(group);
@@ -77,9 +77,9 @@ class Painter {
   }
 
   /** The part alone, inside `region`. */
-  private isolate(placed: PlacedPaint, region: Rect): Surface {
+  private isolate(node: PlacedPaint, region: Rect): Surface {
     const group = new Surface(region);
-    this.draw(group, placed);
+    this.draw(group, node);
     return group;
   }
 

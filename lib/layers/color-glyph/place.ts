@@ -56,9 +56,9 @@ const EVERYWHERE: Rect = { left: -Infinity, top: -Infinity, right: Infinity, bot
 /** Places the glyph; `toCanvas` maps font units, y up. Undefined if it has no ink or no bounds. */
 export function placeColorGlyph(face: Face, paint: GlyphPaint, toCanvas: Affine): PlacedColorGlyph | undefined {
   const placer = new Placer(face);
-  const placed = placer.place(paint, toCanvas, 0);
-  if (isEmpty(placed.bounds) || placed.bounds.left === -Infinity) return undefined;
-  return { paint: placed, points: placer.points, isLayered: placed.kind !== 'fill' };
+  const root = placer.place(paint, toCanvas, 0);
+  if (isEmpty(root.bounds) || root.bounds.left === -Infinity) return undefined;
+  return { paint: root, points: placer.points, isLayered: root.kind !== 'fill' };
 }
 
 class Placer {
@@ -110,13 +110,13 @@ class Placer {
     const clipBounds = polygon.bounds();
     if (!isReasonable(toCanvas)) return NOTHING;
     if (paint.kind === 'solid' || paint.kind === 'gradient') return this.fill(polygon, clipBounds, paint, toCanvas);
-    const placed = this.place(paint, toCanvas, groups + 1);
+    const child = this.place(paint, toCanvas, groups + 1);
     this.points += POINTS_PER_FILL + polygon.length / 2;
-    const bounds = intersect(clipBounds, placed.bounds);
+    const bounds = intersect(clipBounds, child.bounds);
     if (isEmpty(bounds)) return NOTHING;
-    if (isRectangle(polygon) && isInside(placed.bounds, clipBounds)) return placed;
+    if (isRectangle(polygon) && isInside(child.bounds, clipBounds)) return child;
     this.chargeGroup(bounds, groups);
-    return { kind: 'clip', bounds, polygon, content: placed };
+    return { kind: 'clip', bounds, polygon, content: child };
   }
 
   private composite(
@@ -162,8 +162,8 @@ function isReasonable({ a, b, c, d, e, f }: Affine): boolean {
 
 const NOTHING: PlacedPaint = { kind: 'layers', bounds: NO_BOUNDS, parts: [] };
 
-function layered(placed: readonly PlacedPaint[]): PlacedPaint {
-  const parts = placed.filter(({ bounds }) => !isEmpty(bounds));
+function layered(children: readonly PlacedPaint[]): PlacedPaint {
+  const parts = children.filter(({ bounds }) => !isEmpty(bounds));
   if (parts.length === 1) return parts[0];
   return { kind: 'layers', bounds: parts.reduce((all, { bounds }) => unite(all, bounds), NO_BOUNDS), parts };
 }

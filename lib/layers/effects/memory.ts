@@ -100,10 +100,10 @@ function peakBytes(layer: EffectLayer, clip: Rect, space: Affine, canvasPixels: 
     working = Math.max(working, pixelsOf(drawn) * MASK_BYTES);
   }
   if (filter.length > 0) {
-    const placed = place(filter);
-    drawn = filterSource(placed, drawn);
+    const surface = place(filter);
+    drawn = filterSource(surface, drawn);
     held += pixelsOf(drawn) * PICTURE_BYTES;
-    working = Math.max(working, pixelsOf(drawn) * filterBytes(placed, false));
+    working = Math.max(working, pixelsOf(drawn) * filterBytes(surface, false));
   }
   if (layer.clip) held += pixelsOf(drawn) * PICTURE_BYTES;
   const children = childrenOf(layer) as readonly EffectLayer[];

@@ -74,10 +74,10 @@ function placeLayer(layer: Layer, box: LaidOutBox, context: LayoutContext, repor
   const place = { x, y, width, height };
   if (layer.type !== 'group') {
     const { measured } = context;
-    const placed: Layer = { ...layer, ...place };
+    const positioned: Layer = { ...layer, ...place };
     const content = measured.get(layer);
-    if (content) measured.set(placed, content);
-    return placed;
+    if (content) measured.set(positioned, content);
+    return positioned;
   }
   if (!hasLayout(layer)) return withLayers({ ...layer, ...place }, context, report);
   const overflow = overflowOf(layer, box);

@@ -134,9 +134,9 @@ export function inkEnds(
   { x, fragments }: PositionedLine,
   { origin }: Pick<LinePlace, 'origin'>,
 ): { left: number; right: number } {
-  const shown = fragments.filter(({ isHanging }) => !isHanging);
+  const visible = fragments.filter(({ isHanging }) => !isHanging);
   const left = origin.left + x;
-  const first = shown[0] ?? fragments[0];
-  const last = shown.at(-1);
+  const first = visible[0] ?? fragments[0];
+  const last = visible.at(-1);
   return { left: left + (first?.x ?? 0), right: left + (last ? last.x + last.width : (first?.x ?? 0)) };
 }

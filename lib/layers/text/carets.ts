@@ -22,9 +22,9 @@ export interface LayerCarets {
 }
 
 export function layerCarets(layer: TextLayer, space: Space, { block, styles }: LayerText): LayerCarets {
-  const given = layer.spans?.map((span) => span.text) ?? [layer.text];
-  const text = given.join('');
-  const givenOffset = layer.textPath || hasMarkers(layer, given) ? undefined : offsetsIn(given, styles);
+  const spanTexts = layer.spans?.map((span) => span.text) ?? [layer.text];
+  const text = spanTexts.join('');
+  const givenOffset = layer.textPath || hasMarkers(layer, spanTexts) ? undefined : offsetsIn(spanTexts, styles);
   if (!givenOffset) return { text, isEditable: false, lines: [], stops: [] };
   const { left, top, right, bottom } = contentBox(layer, rectOf(0, 0, layer.width, layer.height));
   const { lines, stops } = withTextErrors(() => caretsIn(block, { width: right - left, height: bottom - top }));
@@ -53,8 +53,8 @@ export function layerCarets(layer: TextLayer, space: Space, { block, styles }: L
   };
 }
 
-function hasMarkers({ markup }: TextLayer, given: readonly string[]): boolean {
-  return markup && given.some((text) => parseMarkup(text).some((piece) => piece.text !== text));
+function hasMarkers({ markup }: TextLayer, spanTexts: readonly string[]): boolean {
+  return markup && spanTexts.some((text) => parseMarkup(text).some((piece) => piece.text !== text));
 }
 
 /**
@@ -62,24 +62,24 @@ function hasMarkers({ markup }: TextLayer, given: readonly string[]): boolean {
  * inside of what one character became. Undefined as a whole where it can't be known.
  */
 function offsetsIn(
-  given: readonly string[],
+  spanTexts: readonly string[],
   styles: readonly SpanStyle[],
-): ((shown: number) => number | undefined) | undefined {
-  if (given.every((text, i) => text.length === styles[i].text.length)) return (offset) => offset;
+): ((visibleOffset: number) => number | undefined) | undefined {
+  if (spanTexts.every((text, i) => text.length === styles[i].text.length)) return (offset) => offset;
   const known = new Map([[0, 0]]);
   let start = 0;
-  let shown = 0;
+  let visibleOffset = 0;
   let end = 0;
-  for (const [i, text] of given.entries()) {
+  for (const [i, text] of spanTexts.entries()) {
     const { textTransform, text: transformed } = styles[i];
     const isSame = text.length === transformed.length;
     for (const grapheme of graphemesOf(text)) {
-      shown += isSame ? grapheme.length : transformText(grapheme, textTransform).length;
+      visibleOffset += isSame ? grapheme.length : transformText(grapheme, textTransform).length;
       end += grapheme.length;
-      known.set(shown, end);
+      known.set(visibleOffset, end);
     }
     start += transformed.length;
-    if (shown !== start) return undefined;
+    if (visibleOffset !== start) return undefined;
   }
   return (offset) => known.get(offset);
 }

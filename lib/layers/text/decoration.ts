@@ -80,19 +80,20 @@ export class PeriodBudget {
 /** The lines of one decoration on one line of text: those under the glyphs, and those over them. */
 export function decorationLines(decorated: Decorated, budget: PeriodBudget): DecorationLines[] {
   const { textDecoration, font, baseline, fill, area, isUnder } = decorated;
-  const given: StyledDecoration =
+  const decorationStyle: StyledDecoration =
     typeof textDecoration === 'string' ? { line: textDecoration, style: 'solid' } : textDecoration;
-  if (given.line === 'none') return [];
+  if (decorationStyle.line === 'none') return [];
   const { underline, lineThrough } = font.stack.primary;
-  const metrics = given.line.split(' ').map((name) => {
+  const metrics = decorationStyle.line.split(' ').map((name) => {
     const own = name === 'underline' ? underline : lineThrough;
-    const wanted = given.thickness === undefined ? own.thickness * font.size : Math.round(given.thickness);
+    const wanted =
+      decorationStyle.thickness === undefined ? own.thickness * font.size : Math.round(decorationStyle.thickness);
     return { name, position: own.position, thickness: Math.max(1, wanted) };
   });
   const isAffordable = budget.consume(
-    metrics.reduce((sum, { thickness }) => sum + periodsOf(given.style, thickness, decorated.stretches), 0),
+    metrics.reduce((sum, { thickness }) => sum + periodsOf(decorationStyle.style, thickness, decorated.stretches), 0),
   );
-  const style = isAffordable ? given.style : 'solid';
+  const style = isAffordable ? decorationStyle.style : 'solid';
   const stretches = style === 'solid' || style === 'double' ? joined(decorated.stretches) : decorated.stretches;
   const under: DecorationLine[] = [];
   const over: DecorationLine[] = [];
@@ -104,7 +105,7 @@ export function decorationLines(decorated: Decorated, budget: PeriodBudget): Dec
     for (const { left, right } of stretches) lines.push({ left, right, top, thickness });
   }
   const paintable = (lines: readonly DecorationLine[], isOver: boolean): DecorationLines[] =>
-    lines.length > 0 ? [{ style, fill: given.color ?? fill, area, isOver, lines }] : [];
+    lines.length > 0 ? [{ style, fill: decorationStyle.color ?? fill, area, isOver, lines }] : [];
   return [...paintable(under, false), ...paintable(over, true)];
 }
 
@@ -154,11 +155,11 @@ export function lineDecorations(
   const decorated = line.fragments.filter(({ span }) => styles[span].decorations.length > 0);
   // in the order of the spans, which is another one from left to right
   const ofSpans = Array.from(bySpan(decorated)).sort(([one], [other]) => one.span - other.span);
-  for (const shown of ofSpans) {
-    const [{ span, font, raise }] = shown;
+  for (const decoration of ofSpans) {
+    const [{ span, font, raise }] = decoration;
     const baseline = snapBaseline(place, line.baseline - raise);
-    const stretches = shown.map(stretchOf);
-    const area = areaOf(line, shown[0]);
+    const stretches = decoration.map(stretchOf);
+    const area = areaOf(line, decoration[0]);
     for (const { textDecoration, color: fill } of styles[span].decorations) {
       all.push(...decorationLines({ textDecoration, font, baseline, stretches, fill, area, isUnder: false }, budget));
     }

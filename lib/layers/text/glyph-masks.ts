@@ -181,7 +181,7 @@ function sumMasks(masks: readonly PlacedMask[], clip: Rect): PlacedMask {
   const bounds = intersect(masksBounds(masks), clip);
   if (isEmpty(bounds)) return { mask: new Mask({ left: 0, top: 0, right: 0, bottom: 0 }), x: 0, y: 0 };
   const sum = new Mask(bounds);
-  for (const placed of masks) addMask(sum, placed);
+  for (const mask of masks) addMask(sum, mask);
   return { mask: sum, x: 0, y: 0 };
 }
 

@@ -141,9 +141,9 @@ export class SpanInk {
     const exact = compose(compose(toPixels, place), this.frame.toCanvas);
     const toCanvas = this.isLarge ? exact : snapToGrid(exact);
     if (colorPaint) {
-      const placed = placeColorGlyph(face, colorPaint, toCanvas);
-      if (placed) this.colored.push(placed);
-      this.budget.consume(placed?.points ?? 0);
+      const colorGlyph = placeColorGlyph(face, colorPaint, toCanvas);
+      if (colorGlyph) this.colored.push(colorGlyph);
+      this.budget.consume(colorGlyph?.points ?? 0);
       return;
     }
     const polygon = this.byFace.get(face) ?? new Polygon();

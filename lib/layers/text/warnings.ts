@@ -26,8 +26,8 @@ export function textWarnings(layer: TextLayer, { layout, isCut, hasSolidDecorati
   const add = (code: WarningCode, message: string) => warnings.push({ code, message });
   const list = (clusters: readonly string[]) => {
     const distinct = [...new Set(clusters)];
-    const shown = distinct.slice(0, MAX_NAMED).map((cluster) => JSON.stringify(cluster));
-    return shown.join(', ') + (distinct.length > MAX_NAMED ? ` and ${distinct.length - MAX_NAMED} more` : '');
+    const quoted = distinct.slice(0, MAX_NAMED).map((cluster) => JSON.stringify(cluster));
+    return quoted.join(', ') + (distinct.length > MAX_NAMED ? ` and ${distinct.length - MAX_NAMED} more` : '');
   };
   const missing = layout.missing.filter((cluster) => !isPictograph(cluster));
   if (missing.length > 0) add('missing_glyphs', `no font has ${list(missing)}: boxes are shown instead`);

@@ -124,8 +124,8 @@ export function layOutContainer(box: FlexBox, container: Container, space: BoxSp
   let baseline: number | undefined;
   lines.forEach((line, index) => {
     const lineCross = container.wrap ? line.crossSize + spare : crossSize;
-    const placed = placeLine(line, lineCross, mainSize, mainGap, flow);
-    placed.forEach(({ main, cross, layout }, i) => {
+    const positions = placeLine(line, lineCross, mainSize, mainGap, flow);
+    positions.forEach(({ main, cross, layout }, i) => {
       const [x, y] = isRow ? [main, crossStart + cross] : [crossStart + cross, main];
       children.set(line.items[i].box, { x: left + x, y: top + y, layout });
     });
@@ -251,9 +251,9 @@ function placeLine(line: Line, lineCross: number, mainSize: number, gap: number,
       item.align === 'baseline'
         ? line.ascent - ascentOf(item, layout, flow)
         : alignmentOffset(item.align, lineCross - cross - crossMargin);
-    const placed = { main: main + mainBefore, cross: offset + crossBefore, layout };
+    const position = { main: main + mainBefore, cross: offset + crossBefore, layout };
     main += mainSizes[i] + mainMargin + gap + between;
-    return placed;
+    return position;
   });
 }
 
@@ -287,10 +287,11 @@ export function layOutFree(
   available: number,
 ): BoxLayout {
   const sizing = resolveSizing(box.node, width, height);
-  const given = sizing.height === undefined ? undefined : clamp(sizing.height, sizing.minHeight ?? 0, sizing.maxHeight);
+  const ownHeight =
+    sizing.height === undefined ? undefined : clamp(sizing.height, sizing.minHeight ?? 0, sizing.maxHeight);
   const [margin] = marginSums(box.node);
-  const used = clampWidth(sizing.width ?? box.fitContentWidth(available - margin, given, sizing), sizing);
+  const used = clampWidth(sizing.width ?? box.fitContentWidth(available - margin, ownHeight, sizing), sizing);
   return box.layOut(
-    given === undefined ? openSpace(used, sizing.minHeight, sizing.maxHeight) : exactSpace(used, given),
+    ownHeight === undefined ? openSpace(used, sizing.minHeight, sizing.maxHeight) : exactSpace(used, ownHeight),
   );
 }

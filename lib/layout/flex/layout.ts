@@ -23,9 +23,9 @@ export function layOutTree(
 ): LaidOutBox {
   const box = new FlexBox(root, { widths: containerWidths, layOut: layOutContainer }, budget);
   const { x, y } = root.absolute ?? { x: 0, y: 0 };
-  return placed(x, y, layOutFree(box, width, height, available));
+  return boxAt(x, y, layOutFree(box, width, height, available));
 }
 
-function placed(x: number, y: number, { width, height, children }: BoxLayout): LaidOutBox {
-  return { x, y, width, height, children: children.map((child) => placed(child.x, child.y, child.layout)) };
+function boxAt(x: number, y: number, { width, height, children }: BoxLayout): LaidOutBox {
+  return { x, y, width, height, children: children.map((child) => boxAt(child.x, child.y, child.layout)) };
 }

@@ -78,11 +78,11 @@ function linearMap(geometry: GradientGeometry & { readonly kind: 'linear' }): Af
 
 /** The colours by distance or angle: the colour line runs from `start` to `end`, which may be the smaller one. */
 function rampOf({ stops, extend }: ColorLine, start: number, end: number): Ramp {
-  const placed = stops.map(({ offset, color }) => ({ color, place: start + offset * (end - start) }));
-  if (end < start) placed.reverse();
+  const positions = stops.map(({ offset, color }) => ({ color, place: start + offset * (end - start) }));
+  if (end < start) positions.reverse();
   if (extend === 'reflect') {
-    const last = placed[placed.length - 1].place;
-    placed.push(...placed.map(({ color, place }) => ({ color, place: 2 * last - place })).reverse());
+    const last = positions[positions.length - 1].place;
+    positions.push(...positions.map(({ color, place }) => ({ color, place: 2 * last - place })).reverse());
   }
   const gradient: ColorStops = {
     repeating: extend !== 'pad',
@@ -90,7 +90,7 @@ function rampOf({ stops, extend }: ColorLine, start: number, end: number): Ramp 
     hue: 'shorter',
     // as browsers do
     isStraight: true,
-    stops: placed.map(({ color, place }) => ({ color, position: { px: place, percent: 0 } })),
+    stops: positions.map(({ color, place }) => ({ color, position: { px: place, percent: 0 } })),
   };
   return createRamp(gradient, 1);
 }

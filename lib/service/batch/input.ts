@@ -63,9 +63,9 @@ export async function readBatch(
   settings: ServiceOptions['settings'],
 ): Promise<BatchInput> {
   const type = mediaTypeOf(context.request.header?.('content-type'));
-  const given = parseBatchQuery(query, type === 'csv');
+  const batchQuery = parseBatchQuery(query, type === 'csv');
   const options = { maxLayers: settings.MAX_LAYERS };
-  if (type === 'csv') return await readCsv(given, bytes, templates, options);
+  if (type === 'csv') return await readCsv(batchQuery, bytes, templates, options);
   let items: readonly RawItem[];
   let warnings: readonly Warning[] = [];
   if (type === 'lines') items = await itemsOfLines(bytes);

@@ -237,8 +237,11 @@ async function draw(call: LinkCall, signal: AbortSignal, options: ServiceOptions
     throw error;
   };
   const { assetFailures } = context;
-  const given = engineCall({ caller, permit: undefined, context: { request: { signal }, assetFailures } }, options);
-  const image = await engine.render(attempt.payload, attempt.template?.record, { ...given, onDraw });
+  const renderCall = engineCall(
+    { caller, permit: undefined, context: { request: { signal }, assetFailures } },
+    options,
+  );
+  const image = await engine.render(attempt.payload, attempt.template?.record, { ...renderCall, onDraw });
   signal.throwIfAborted();
   return image;
 }

@@ -166,13 +166,13 @@ export class ContentFolder {
       }
     }
     if (orphans.size === 0) return;
-    const kept = new Set(await others());
+    const referenced = new Set(await others());
     for (const [path, digest] of orphans) {
       // Leaves alone what has no name of ours.
       const isOurs = path === this.path(digest) || path === `${this.path(digest)}.tmp`;
-      if (isOurs && (path !== this.path(digest) || !kept.has(digest)))
+      if (isOurs && (path !== this.path(digest) || !referenced.has(digest)))
         await this.#options.files.rm(path, { force: true });
-      else if (kept.has(digest)) this.#unreferenced.set(digest, 0);
+      else if (referenced.has(digest)) this.#unreferenced.set(digest, 0);
     }
   }
 

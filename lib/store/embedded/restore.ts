@@ -40,15 +40,15 @@ export async function restoreTables(files: FileSystem, folder: string, now: Date
       if (state === 'absent') continue;
       throw new StoreError(`${file}: its previous generation can't be read either; take it from a backup of yours`);
     }
-    const kept = `${file}.broken-${now.toISOString().replaceAll(':', '')}`;
+    const backup = `${file}.broken-${now.toISOString().replaceAll(':', '')}`;
     try {
       const text = (await files.readFile(from)).toString();
-      if (state === 'corrupt') await files.rename(file, kept);
+      if (state === 'corrupt') await files.rename(file, backup);
       await replaceFile(files, file, text);
     } catch (cause) {
       throw new StoreError(`${file}: it can't be restored: ${(cause as Error).message}`, { cause });
     }
-    restored.push({ file, from, ...(state === 'corrupt' && { kept }) });
+    restored.push({ file, from, ...(state === 'corrupt' && { kept: backup }) });
   }
   return restored;
 }

@@ -234,10 +234,10 @@ export function pageOf<Row, Item>(
   toItem: (row: Row) => Item,
   toPosition: (row: Row) => string | number,
 ): StorePage<Item> {
-  const shown = rows.slice(0, limit);
+  const visibleRows = rows.slice(0, limit);
   return {
-    items: shown.map(toItem),
-    nextCursor: rows.length > limit ? encodeCursor(toPosition(shown[shown.length - 1])) : null,
+    items: visibleRows.map(toItem),
+    nextCursor: rows.length > limit ? encodeCursor(toPosition(visibleRows[visibleRows.length - 1])) : null,
   };
 }
 

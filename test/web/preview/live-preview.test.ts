@@ -55,7 +55,7 @@ t.test('draws each text, and shows what is wrong or doubtful about the latest', 
   ]);
   await settled();
   t.equal(preview.isDrawing.value, false);
-  t.same(preview.shown.value?.source.payload, { a: 1 });
+  t.same(preview.latestPicture.value?.source.payload, { a: 1 });
   t.same(preview.findings.value, [
     { severity: 'warning', code: 'unknown_field', path: 'a', message: 'is unknown' },
     { severity: 'warning', code: 'text_overflow', path: 'b', message: 'overflows' },
@@ -82,14 +82,14 @@ t.test('keeps the last good picture while the text is not JSON or can’t be dra
   await settled();
   t.equal(preview.isStale.value, true);
   t.same(preview.findings.value, [{ severity: 'error', ...details[0] }]);
-  t.same(preview.shown.value?.source.payload, { good: 1 });
+  t.same(preview.latestPicture.value?.source.payload, { good: 1 });
 
   preview.update('{"good": 2}');
   drawings[2].succeed();
   await settled();
   t.equal(preview.isStale.value, false);
   t.same(preview.findings.value, []);
-  t.same(preview.shown.value?.source.payload, { good: 2 });
+  t.same(preview.latestPicture.value?.source.payload, { good: 2 });
 });
 
 t.test('says nothing of a text that a later one took the place of', async (t) => {
@@ -103,7 +103,7 @@ t.test('says nothing of a text that a later one took the place of', async (t) =>
   preview.update('{');
   drawings[1].succeed([{ code: 'no_effect', path: 'n', message: 'late' }]);
   await settled();
-  t.same(preview.shown.value?.source.payload, { n: 2 }, 'its picture is newer than the one before');
+  t.same(preview.latestPicture.value?.source.payload, { n: 2 }, 'its picture is newer than the one before');
   t.match(preview.findings.value, [{ position: 1 }]);
   t.equal(preview.isStale.value, true);
 });
@@ -183,12 +183,12 @@ t.test('puts what changed into the canvas, and asks for the whole picture after 
   preview.show({ payload: 3 });
   drawings[2].succeed([], { serial: 4, part });
   await settled();
-  t.same(preview.shown.value?.source.payload, 2);
+  t.same(preview.latestPicture.value?.source.payload, 2);
   t.equal(drawings[3].isWhole, true);
   drawings[3].succeed([], { serial: 5 });
   await settled();
   t.same(put, ['0 to 1', '2 to 3', '0 to 1']);
-  t.same(preview.shown.value?.source.payload, 3);
+  t.same(preview.latestPicture.value?.source.payload, 3);
 });
 
 t.test('draws the whole picture again for another canvas', async (t) => {

@@ -42,7 +42,7 @@ export type Frames = ReadonlyMap<NodeId, Frame>;
 /** Size of layers that no picture has shown yet. */
 const UNKNOWN_SIZE = 40;
 
-export function framesOf(document: EditorDocument, placed: ReadonlyMap<NodeId, PlacedLayer>): Frames {
+export function framesOf(document: EditorDocument, layers: ReadonlyMap<NodeId, PlacedLayer>): Frames {
   const frames = new Map<NodeId, Frame>();
   for (const located of walk(document)) {
     const { node, ancestors } = located;
@@ -52,10 +52,10 @@ export function framesOf(document: EditorDocument, placed: ReadonlyMap<NodeId, P
     const outer = group && frames.get(group.id);
     const parent = outer ? compose(translation(outer.box.x, outer.box.y), outer.toCanvas) : IDENTITY;
     const isLaidOut = isLaidOutIn(located);
-    const [x, y, width, height] = placed.get(id)?.box ?? [];
-    const [left = 0, top = 0] = (group && placed.get(group.id)?.box) ?? [];
-    const size = (given: unknown, shown: number | undefined) =>
-      (isLaidOut ? shown : undefined) ?? numberOf(given) ?? shown ?? UNKNOWN_SIZE;
+    const [x, y, width, height] = layers.get(id)?.box ?? [];
+    const [left = 0, top = 0] = (group && layers.get(group.id)?.box) ?? [];
+    const size = (ownSize: unknown, drawnSize: number | undefined) =>
+      (isLaidOut ? drawnSize : undefined) ?? numberOf(ownSize) ?? drawnSize ?? UNKNOWN_SIZE;
     const box = {
       x: isLaidOut ? (x ?? left) - left : (numberOf(raw.x) ?? 0),
       y: isLaidOut ? (y ?? top) - top : (numberOf(raw.y) ?? 0),

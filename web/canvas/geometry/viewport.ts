@@ -74,7 +74,7 @@ export const pan = (viewport: Viewport, dx: number, dy: number): Viewport => ({
 });
 
 /** Keeps a part of the canvas in sight. */
-export function kept(viewport: Viewport, canvas: Size, stage: Size): Viewport {
+export function clampViewport(viewport: Viewport, canvas: Size, stage: Size): Viewport {
   const within = (at: number, length: number, room: number) =>
     clamp(at, Math.min(KEPT_IN_SIGHT - length, 0), Math.max(room - KEPT_IN_SIGHT, 0));
   return {

@@ -22,11 +22,11 @@ export function EditedText({ state, id }: EditedTextProps) {
   const session = useMemo(() => createTextSession(editor, id), [editor, id]);
   const root = useRef<HTMLDivElement>(null);
   useEnding(session, root);
-  const shown = session.shown.value;
+  const text = session.visibleText.value;
   const { zoom, x, y } = viewport.value;
   const onStage = { a: zoom, b: 0, c: 0, d: zoom, e: x, f: y };
-  const toStage = shown ? compose(shown.toCanvas, onStage) : onStage;
-  const caret = shown && caretOn(shown, toStage);
+  const toStage = text ? compose(text.toCanvas, onStage) : onStage;
+  const caret = text && caretOn(text, toStage);
   const stage = state.stage.value;
   // in sight, because browsers scroll to the focused input
   const within = (at: number, room: number) => Math.max(0, Math.min(room - MIN_INPUT_HEIGHT, at));
@@ -40,7 +40,7 @@ export function EditedText({ state, id }: EditedTextProps) {
       onDblClick={(event) => event.stopPropagation()}
       onContextMenu={(event) => event.stopPropagation()}
     >
-      {shown && <CaretOverlay session={session} shown={shown} toStage={toStage} stage={stage} />}
+      {text && <CaretOverlay session={session} text={text} toStage={toStage} stage={stage} />}
       <TextInput
         session={session}
         x={within(caret?.x ?? 0, stage.width)}
@@ -89,21 +89,21 @@ function caretOn({ caret, carets }: ShownText, toStage: Affine): CaretPlace | un
 
 interface CaretOverlayProps {
   readonly session: TextSession;
-  readonly shown: ShownText;
+  readonly text: ShownText;
   readonly toStage: Affine;
   readonly stage: { readonly width: number; readonly height: number };
 }
 
-function CaretOverlay({ session, shown, toStage, stage }: CaretOverlayProps) {
-  const { caret, carets, areas, box } = shown;
+function CaretOverlay({ session, text, toStage, stage }: CaretOverlayProps) {
+  const { caret, carets, areas, box } = text;
   const { a, b, c, d, e, f } = toStage;
   const line = caret && carets.lines[caret.line];
-  const bounds = textBounds(shown, box);
-  const press = useTextPress(session, shown, toStage);
+  const bounds = textBounds(text, box);
+  const press = useTextPress(session, text, toStage);
   return (
     <svg
       class="text-carets"
-      data-current={shown.isCurrent}
+      data-current={text.isCurrent}
       width={stage.width}
       height={stage.height}
       aria-hidden="true"
@@ -137,13 +137,13 @@ function textBounds({ carets }: ShownText, [x, y, width, height]: ShownText['box
 }
 
 /** Handles pressing and dragging: a second and a third click select words and paragraphs, Shift extends. */
-function useTextPress(session: TextSession, shown: ShownText, toStage: Affine) {
+function useTextPress(session: TextSession, text: ShownText, toStage: Affine) {
   const drag = useRef<{ readonly from: TextRange; readonly clicks: number } | undefined>(undefined);
   const offsetAt = (event: MouseEvent) => {
     const surface = (event.currentTarget as SVGElement).ownerSVGElement!.getBoundingClientRect();
     const inverse = invert(toStage);
     const at = { x: event.clientX - surface.left, y: event.clientY - surface.top };
-    return inverse && shown.isCurrent ? stopNear(shown.carets, mapPoint(inverse, at)) : undefined;
+    return inverse && text.isCurrent ? stopNear(text.carets, mapPoint(inverse, at)) : undefined;
   };
   const rangeAt = (offset: number, clicks: number): TextRange => {
     if (clicks === 2) return wordAt(session.text.peek(), offset);
@@ -199,9 +199,9 @@ interface FloatingToolbarProps {
 function FloatingToolbar({ state, session, toStage }: FloatingToolbarProps) {
   const { editor } = state;
   const stage = state.stage.value;
-  const shown = session.shown.value;
+  const text = session.visibleText.value;
   const notes = editingNotes(editor.store.document.value, session.id, editor.variables.value);
-  const { x, y, width, height } = shown ? textBounds(shown, shown.box) : { x: 0, y: 0, width: 0, height: 0 };
+  const { x, y, width, height } = text ? textBounds(text, text.box) : { x: 0, y: 0, width: 0, height: 0 };
   const corners = [
     [x, y],
     [x + width, y],
@@ -214,7 +214,7 @@ function FloatingToolbar({ state, session, toStage }: FloatingToolbarProps) {
   const left = Math.max(0, Math.min(...corners.map((each) => each.x), stage.width - TOOLBAR.width));
   const top = above >= 0 ? above : Math.min(below, room);
   return (
-    <div class="text-floating" hidden={!shown} style={{ left: `${left}px`, top: `${top}px` }}>
+    <div class="text-floating" hidden={!text} style={{ left: `${left}px`, top: `${top}px` }}>
       <StyleToolbar session={session} />
       {notes.length > 0 && (
         <p class="text-note" role="status">

@@ -54,7 +54,7 @@ export interface TextSession {
   readonly text: ReadonlySignal<string>;
   readonly selection: ReadonlySignal<Selection>;
   readonly range: ReadonlySignal<TextRange>;
-  readonly shown: ReadonlySignal<ShownText | undefined>;
+  readonly visibleText: ReadonlySignal<ShownText | undefined>;
   /** Styles for the next typed text at the caret. */
   readonly pending: ReadonlySignal<readonly StyleChange[]>;
   select(next: Selection): void;
@@ -141,13 +141,13 @@ export function createTextSession(editor: OpenEditor, id: NodeId): TextSession {
   });
 
   let shownLast: ShownText | undefined;
-  const shown = computed((): ShownText | undefined => {
-    const picture = preview.shown.value;
-    const placed = placements.value.get(id);
+  const visibleText = computed((): ShownText | undefined => {
+    const picture = preview.latestPicture.value;
+    const placement = placements.value.get(id);
     const found = picture?.carets;
     const current = text.value;
     const own = selection.value;
-    if (!picture || !found || !placed || found.recordPath !== placed.recordPath || found.lines.length === 0) {
+    if (!picture || !found || !placement || found.recordPath !== placement.recordPath || found.lines.length === 0) {
       return shownLast;
     }
     const carets = withNormalLineEnds(found);
@@ -157,11 +157,11 @@ export function createTextSession(editor: OpenEditor, id: NodeId): TextSession {
     if (!known) return shownLast;
     const { start, end } = rangeOf(known);
     const scale = pictureSize(store.document.peek(), picture).width / picture.width;
-    const [a, b, c, d, e, f] = placed.transform;
+    const [a, b, c, d, e, f] = placement.transform;
     shownLast = {
       carets,
       toCanvas: compose({ a, b, c, d, e, f }, { a: scale, b: 0, c: 0, d: scale, e: 0, f: 0 }),
-      box: placed.box,
+      box: placement.box,
       isCurrent,
       caret: stopAt(carets, known.focus, known.stop),
       areas: selectedAreas(carets, start, end),
@@ -171,11 +171,11 @@ export function createTextSession(editor: OpenEditor, id: NodeId): TextSession {
 
   const stopOpening = effect(() => {
     const at = opening;
-    if (!at || !shown.value) return;
+    if (!at || !visibleText.value) return;
     opening = undefined;
-    const inverse = invert(shown.value.toCanvas);
-    const stop = inverse && stopNear(shown.value.carets, mapPoint(inverse, at));
-    if (!stop || !shown.value.isCurrent) return;
+    const inverse = invert(visibleText.value.toCanvas);
+    const stop = inverse && stopNear(visibleText.value.carets, mapPoint(inverse, at));
+    if (!stop || !visibleText.value.isCurrent) return;
     const { start, end } = wordAt(text.peek(), stop.offset);
     place({ anchor: start, focus: end });
   });
@@ -188,7 +188,7 @@ export function createTextSession(editor: OpenEditor, id: NodeId): TextSession {
     text,
     selection,
     range: computed(() => rangeOf(selection.value)),
-    shown,
+    visibleText,
     pending,
     select(next) {
       const { anchor, focus } = selection.peek();

@@ -153,10 +153,10 @@ function onKey(session: TextSession, event: KeyboardEvent): boolean {
     toggleStyle(session, toggle);
     return true;
   }
-  const shown = session.shown.peek();
+  const visibleText = session.visibleText.peek();
   // before the text's picture arrives, the text field moves the caret
-  if (!shown?.isCurrent) return false;
-  const next = selectionAfter(shown.carets, session.selection.peek(), event);
+  if (!visibleText?.isCurrent) return false;
+  const next = selectionAfter(visibleText.carets, session.selection.peek(), event);
   if (next) session.select(next);
   return next !== undefined;
 }

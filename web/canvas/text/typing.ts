@@ -14,10 +14,10 @@ export function replacementOf(before: string, after: string, caret: number): Rep
   const limit = isAtCaret ? Math.min(before.length - rest, caret) : Math.min(before.length, after.length);
   let start = 0;
   while (start < limit && before[start] === after[start]) start++;
-  let kept = isAtCaret ? rest : 0;
+  let restLength = isAtCaret ? rest : 0;
   const room = Math.min(before.length, after.length) - start;
-  if (!isAtCaret) while (kept < room && before.at(-1 - kept) === after.at(-1 - kept)) kept++;
-  return { start, end: before.length - kept, text: after.slice(start, after.length - kept) };
+  if (!isAtCaret) while (restLength < room && before.at(-1 - restLength) === after.at(-1 - restLength)) restLength++;
+  return { start, end: before.length - restLength, text: after.slice(start, after.length - restLength) };
 }
 
 /** A character that is deleted as a whole, whatever is around it. */

@@ -64,13 +64,16 @@ const PARTS = [prefetchTextEditing, ...sidePanelParts, ...leftPanelParts, Shortc
 export default function Editor({ params }: PageProps) {
   const template = useQuery<TemplateAnswer>(inWorkspace(`templates/${encodeURIComponent(params.id ?? '')}`));
   // later saves come from the answers of the operations
-  const [opened, setOpened] = useState<{ readonly template: TemplateAnswer; readonly kept: KeptHistory | undefined }>();
+  const [opened, setOpened] = useState<{
+    readonly template: TemplateAnswer;
+    readonly savedHistory: KeptHistory | undefined;
+  }>();
   const { data } = template;
   useEffect(() => {
     if (!data || opened) return;
-    void loadHistory(historyName(data.id)).then((kept) => setOpened({ template: data, kept }));
+    void loadHistory(historyName(data.id)).then((savedHistory) => setOpened({ template: data, savedHistory }));
   }, [data]);
-  if (opened) return <OpenTemplate opened={opened.template} kept={opened.kept} />;
+  if (opened) return <OpenTemplate opened={opened.template} savedHistory={opened.savedHistory} />;
   return (
     <Page title="Editor">
       <Loaded query={template} loading={<Skeleton height="24rem" />}>
@@ -100,17 +103,17 @@ const historyName = (id: string): string => `${workspace.value?.id} ${id}`;
 
 interface OpenTemplateProps {
   readonly opened: TemplateAnswer;
-  readonly kept: KeptHistory | undefined;
+  readonly savedHistory: KeptHistory | undefined;
 }
 
-function OpenTemplate({ opened, kept }: OpenTemplateProps) {
+function OpenTemplate({ opened, savedHistory }: OpenTemplateProps) {
   const workspaceId = workspace.value?.id ?? '';
   const { id } = opened;
-  const [unsaved] = useState(() => unsavedChanges(opened, keptDraft(workspaceId, id), kept));
+  const [unsaved] = useState(() => unsavedChanges(opened, keptDraft(workspaceId, id), savedHistory));
   const parts = usePreview();
   const store = useMemo(() => {
     const created = createEditorStore(createDocument(opened.record as Json), announce);
-    const history = unsaved?.history ?? (kept?.version === opened.version ? kept.history : undefined);
+    const history = unsaved?.history ?? (savedHistory?.version === opened.version ? savedHistory.history : undefined);
     if (history) created.open(history);
     return created;
   }, []);

@@ -30,8 +30,8 @@ export const isUnsaved = ({ history, savedRecord }: KeptHistory): boolean =>
 /** Loads the history; undefined if none is stored. */
 export async function loadHistory(name: string): Promise<KeptHistory | undefined> {
   try {
-    const kept = (await inTable('readonly', (table) => table.get(name))) as KeptHistory | undefined;
-    return kept?.form === FORM ? kept : undefined;
+    const savedHistory = (await inTable('readonly', (table) => table.get(name))) as KeptHistory | undefined;
+    return savedHistory?.form === FORM ? savedHistory : undefined;
   } catch {
     return undefined;
   }

@@ -18,12 +18,16 @@ export interface Unsaved {
 export function unsavedChanges(
   opened: TemplateAnswer,
   draft: Draft | undefined,
-  kept: KeptHistory | undefined,
+  savedHistory: KeptHistory | undefined,
 ): Unsaved | undefined {
   const isUsable =
-    kept && (draft ? kept.version === draft.version : isUnsaved(kept) || kept.version === opened.version);
-  const own = isUsable ? kept.history : undefined;
-  if (!draft) return own && kept && isUnsaved(kept) ? { version: kept.version, history: own } : undefined;
+    savedHistory &&
+    (draft
+      ? savedHistory.version === draft.version
+      : isUnsaved(savedHistory) || savedHistory.version === opened.version);
+  const own = isUsable ? savedHistory.history : undefined;
+  if (!draft)
+    return own && savedHistory && isUnsaved(savedHistory) ? { version: savedHistory.version, history: own } : undefined;
   const history = own ?? createHistory(createDocument(opened.record as Json));
   const record = parsed(draft.text);
   if (!record) return { version: draft.version, history, brokenText: draft.text };

@@ -65,14 +65,14 @@ export function KeyPage<Key extends AnyKey, Created extends Key>({
   below,
 }: KeyPageProps<Key, Created>) {
   const keys = useQuery<{ readonly items: readonly Key[] }>(inWorkspace(path));
-  const [shown, setShown] = useState<Shown>('active');
+  const [listedState, setShown] = useState<Shown>('active');
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<Created>();
   const [revoking, setRevoking] = useState<Key>();
 
   const all = keys.data?.items;
   const active = all?.filter(({ state }) => state === 'active');
-  const items = all?.filter(({ state }) => state === shown);
+  const items = all?.filter(({ state }) => state === listedState);
   const capitalized = noun[0]!.toUpperCase() + noun.slice(1);
   const secret = created && secretOf(created);
   const create = canEdit.value && (
@@ -89,8 +89,8 @@ export function KeyPage<Key extends AnyKey, Created extends Key>({
       cell: ({ lastUsedAt }) =>
         lastUsedAt ? <DateTime value={lastUsedAt} form="ago" /> : <span class="faint">never</span>,
     },
-    ...(shown === 'active' ? usageColumns<Key>(use) : revokedColumns),
-    ...(shown === 'active' && canEdit.value ? [revokeColumn<Key>(setRevoking)] : []),
+    ...(listedState === 'active' ? usageColumns<Key>(use) : revokedColumns),
+    ...(listedState === 'active' && canEdit.value ? [revokeColumn<Key>(setRevoking)] : []),
   ];
 
   return (
@@ -111,7 +111,7 @@ export function KeyPage<Key extends AnyKey, Created extends Key>({
         <div>
           <Segmented
             label="State"
-            value={shown}
+            value={listedState}
             onChange={(value) => setShown(value as Shown)}
             options={[
               { value: 'active', label: 'Active' },
@@ -122,7 +122,7 @@ export function KeyPage<Key extends AnyKey, Created extends Key>({
       )}
       {items?.length === 0 && all && all.length > 0 && (
         <div class="card">
-          <Empty icon={icon} title={`No ${shown} ${noun}s`} />
+          <Empty icon={icon} title={`No ${listedState} ${noun}s`} />
         </div>
       )}
       {!(keys.error && !all) && items?.length !== 0 && (

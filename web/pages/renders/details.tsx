@@ -43,32 +43,32 @@ export function RenderDetails({ id, listed, templateNames, keyNames, onClose }: 
       }
     >
       <Loaded query={{ ...loaded, data: entry }} loading={<Skeleton height="20rem" />}>
-        {(shown) => (
+        {(logged) => (
           <div class="stack">
-            {shown.status === 'failed' && (
+            {logged.status === 'failed' && (
               <Alert>
-                <strong>{shown.code}</strong>
-                {shown.detail?.path && (
+                <strong>{logged.code}</strong>
+                {logged.detail?.path && (
                   <>
                     {' '}
-                    at <Code>{shown.detail.path}</Code>
+                    at <Code>{logged.detail.path}</Code>
                   </>
                 )}
-                {shown.detail && <div>{shown.detail.message}</div>}
+                {logged.detail && <div>{logged.detail.message}</div>}
               </Alert>
             )}
-            <Facts entry={shown} templateNames={templateNames} keyNames={keyNames} isDeleted={isDeleted} />
-            <Block title="Metadata" value={shown.metadata} none="The request had no metadata." />
-            {shown.variables && (
-              <Block title="Variables" value={shown.variables} none="The request had no variables." />
+            <Facts entry={logged} templateNames={templateNames} keyNames={keyNames} isDeleted={isDeleted} />
+            <Block title="Metadata" value={logged.metadata} none="The request had no metadata." />
+            {logged.variables && (
+              <Block title="Variables" value={logged.variables} none="The request had no variables." />
             )}
-            {canOpen && !shown.variables && (
+            {canOpen && !logged.variables && (
               <p class="faint">
                 The log has no variables of this render: the editor opens the template with its samples. With{' '}
                 <Code>LOG_VARIABLES=on</Code> the server keeps them.
               </p>
             )}
-            {shown.templateId === undefined && (
+            {logged.templateId === undefined && (
               <p class="faint">The log keeps no layers, so a canvas can’t be opened again.</p>
             )}
           </div>

@@ -45,7 +45,7 @@ export default function Templates() {
     if (isFiltered && hasMore && !isLoadingMore && !templates.error) void loadMore();
   }, [isFiltered, hasMore, isLoadingMore, templates.error, loadMore]);
 
-  const shown = items?.filter((template) => isNamed(template, name) && isInState(template, state));
+  const visibleTemplates = items?.filter((template) => isNamed(template, name) && isInState(template, state));
   const close = () => setOpen(undefined);
   const named = open && 'id' in open ? items?.find(({ id }) => id === open.id) : undefined;
   const replace = (changed: TemplateSummary) =>
@@ -115,7 +115,7 @@ export default function Templates() {
             <TextField label="Name" type="search" value={name} onInput={setName} placeholder="Any name" />
             <SelectField label="State" value={state} options={STATES} onChange={setState} />
           </Toolbar>
-          {shown?.length === 0 && !hasMore ? (
+          {visibleTemplates?.length === 0 && !hasMore ? (
             <div class="card">
               <Empty icon="search" title="No template matches">
                 Change the filters to see others.
@@ -123,7 +123,7 @@ export default function Templates() {
             </div>
           ) : (
             <ul class="template-grid" aria-label="Templates" aria-busy={!items || undefined}>
-              {shown?.map((template) => (
+              {visibleTemplates?.map((template) => (
                 <li key={template.id}>
                   <TemplateCard template={template} actions={actions} />
                 </li>

@@ -72,6 +72,6 @@ export function fieldsWithStyle({ type, fields }: LayerStyle, layer: Json): Json
   const [from, to] = [ownValue(FILLS, type), ownValue(FILLS, own)];
   const isKnown = from !== undefined && to !== undefined && fields[from] !== undefined;
   // between types, a field that the style leaves unset keeps the layer's value
-  const kept = Object.fromEntries(Object.entries(taken).filter(([, value]) => value !== undefined));
-  return { ...kept, ...(isKnown && { [to]: fields[from] }) };
+  const present = Object.fromEntries(Object.entries(taken).filter(([, value]) => value !== undefined));
+  return { ...present, ...(isKnown && { [to]: fields[from] }) };
 }

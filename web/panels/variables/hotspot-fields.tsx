@@ -9,7 +9,7 @@ import { Field, TextField, type TextFieldProps } from '../../ui/field.js';
 export interface HotspotFieldsProps {
   readonly field: HotspotField;
   /** Values that the variables give the hotspot, by field. */
-  readonly given: Json;
+  readonly ownValue: Json;
   /** Whether its layer is selected. */
   readonly isSelected: boolean;
   readonly onFocus: () => void;
@@ -20,7 +20,7 @@ export interface HotspotFieldsProps {
 }
 
 export function HotspotFields(props: HotspotFieldsProps) {
-  const { field, given, isSelected, onFocus, onChange, pictureActions } = props;
+  const { field, ownValue, isSelected, onFocus, onChange, pictureActions } = props;
   const { key, label, main, colors } = field;
   const group = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function HotspotFields(props: HotspotFieldsProps) {
       element.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
   const known = [main?.field, ...colors.map((color) => color.field)];
-  const further = Object.keys(given).filter((name) => !known.includes(name));
+  const further = Object.keys(ownValue).filter((name) => !known.includes(name));
   const hint = (
     <>
       <code>{key}</code> · {main ? main.name : 'Shape'}
@@ -39,12 +39,12 @@ export function HotspotFields(props: HotspotFieldsProps) {
   return (
     <div ref={group} class={isSelected ? 'variable variable-selected' : 'variable'} onFocusCapture={onFocus}>
       {main && (
-        <Resettable label={label} isChanged={main.field in given} onReset={() => onChange(main.field, undefined)}>
+        <Resettable label={label} isChanged={main.field in ownValue} onReset={() => onChange(main.field, undefined)}>
           <MainField
             field={field}
             main={main}
             hint={hint}
-            value={main.field in given ? String(given[main.field]) : main.standard}
+            value={main.field in ownValue ? String(ownValue[main.field]) : main.standard}
             onChange={(value) => onChange(main.field, value)}
           />
           {field.type === 'image' && pictureActions}
@@ -52,7 +52,7 @@ export function HotspotFields(props: HotspotFieldsProps) {
       )}
       {colors.map((color) => {
         const name = main ? `${label}: ${color.name.toLowerCase()}` : label;
-        const isChanged = color.field in given;
+        const isChanged = color.field in ownValue;
         return (
           <Resettable
             key={color.field}
@@ -63,7 +63,7 @@ export function HotspotFields(props: HotspotFieldsProps) {
             <ColorField
               label={name}
               hint={main ? undefined : hint}
-              value={isChanged ? String(given[color.field]) : color.standard}
+              value={isChanged ? String(ownValue[color.field]) : color.standard}
               onInput={(value) => onChange(color.field, value.trim() === '' ? undefined : value.trim())}
             />
           </Resettable>
@@ -72,7 +72,7 @@ export function HotspotFields(props: HotspotFieldsProps) {
       {further.map((name) => (
         <Resettable key={name} label={`${label}: ${name}`} isChanged onReset={() => onChange(name, undefined)}>
           <p class="variable-further">
-            <code>{name}</code> {JSON.stringify(given[name])}
+            <code>{name}</code> {JSON.stringify(ownValue[name])}
           </p>
         </Resettable>
       ))}

@@ -16,15 +16,15 @@ const ACCEPTED = '.csv,.tsv,.json,.jsonl,.ndjson,text/csv,application/json';
 export function RowsSection({ editor }: { readonly editor: OpenEditor }) {
   const { file } = variablesState(editor);
   const input = useRef<HTMLInputElement>(null);
-  const shown = file.value;
+  const currentFile = file.value;
   const open = (chosen: File | null | undefined) => {
     if (chosen) void openRows(editor, chosen);
   };
   return (
     <section class="variables-section" aria-label="Rows of a file">
       <div class="variables-heading">
-        <h2>{shown ? shown.name : 'Rows of a file'}</h2>
-        {shown && (
+        <h2>{currentFile ? currentFile.name : 'Rows of a file'}</h2>
+        {currentFile && (
           <IconButton
             icon="close"
             label="Close file"
@@ -35,21 +35,23 @@ export function RowsSection({ editor }: { readonly editor: OpenEditor }) {
           />
         )}
       </div>
-      {!shown && <p class="faint">A CSV or JSON file dropped here shows a picture for each row.</p>}
-      {shown && 'error' in shown && (
+      {!currentFile && <p class="faint">A CSV or JSON file dropped here shows a picture for each row.</p>}
+      {currentFile && 'error' in currentFile && (
         <Alert>
-          {shown.name} {shown.error}
+          {currentFile.name} {currentFile.error}
         </Alert>
       )}
-      {shown && 'isLoading' in shown && (
+      {currentFile && 'isLoading' in currentFile && (
         <p class="faint" aria-busy="true">
           Reading the rows…
         </p>
       )}
-      {shown && 'parsed' in shown && <RowsGrid key={shown.name} editor={editor} parsed={shown.parsed} />}
+      {currentFile && 'parsed' in currentFile && (
+        <RowsGrid key={currentFile.name} editor={editor} parsed={currentFile.parsed} />
+      )}
       <div class="variables-actions">
         <Button size="small" icon="file" onClick={() => input.current?.click()}>
-          {shown ? 'Choose another file' : 'Choose file'}
+          {currentFile ? 'Choose another file' : 'Choose file'}
         </Button>
       </div>
       <input
@@ -85,7 +87,7 @@ function RowsGrid({ editor, parsed }: { readonly editor: OpenEditor; readonly pa
   };
   const pages = Math.ceil(rows.length / PAGE_SIZE);
   const first = page * PAGE_SIZE;
-  const shown = rows.slice(first, first + PAGE_SIZE);
+  const visibleRows = rows.slice(first, first + PAGE_SIZE);
   const broken = rows.filter(({ error }) => error !== undefined);
   return (
     <>
@@ -102,7 +104,7 @@ function RowsGrid({ editor, parsed }: { readonly editor: OpenEditor; readonly pa
         </Alert>
       )}
       <ul ref={list} class="set-tiles" aria-label="Rows">
-        {shown.map((row) => (
+        {visibleRows.map((row) => (
           <li key={row.number}>
             {row.values ? (
               <RowTile
@@ -124,7 +126,7 @@ function RowsGrid({ editor, parsed }: { readonly editor: OpenEditor; readonly pa
       </ul>
       <nav class="rows-pages" aria-label="Pages of rows">
         <span class="faint">
-          Rows {first + 1}–{first + shown.length} of {rows.length.toLocaleString('en')}
+          Rows {first + 1}–{first + visibleRows.length} of {rows.length.toLocaleString('en')}
         </span>
         {pages > 1 && (
           <>

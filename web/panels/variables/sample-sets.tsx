@@ -148,7 +148,7 @@ function Tiles({ editor, label, record, sets }: TilesProps) {
 }
 
 /** Keeps a set that is for any size unchanged. */
-const sizeFor = (own: string | undefined, shown: string | undefined) => (own === undefined ? undefined : shown);
+const sizeFor = (own: string | undefined, fallback: string | undefined) => (own === undefined ? undefined : fallback);
 
 interface NameDialogProps {
   readonly title: string;

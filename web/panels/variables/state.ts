@@ -72,9 +72,9 @@ export const isRowsFile = ({ name, type }: Pick<File, 'name' | 'type'>): boolean
 /** Reads a file of rows and shows them in the panel Variables. */
 export async function openRows(editor: OpenEditor, file: File): Promise<void> {
   const { name } = file;
-  const shown = variablesState(editor).file;
+  const currentFile = variablesState(editor).file;
   const loading: RowsFile = { name, isLoading: true };
-  shown.value = loading;
+  currentFile.value = loading;
   const read = async (): Promise<RowsFile> => {
     if (file.size > MAX_FILE_BYTES) return { name, error: 'is larger than 20 MB' };
     try {
@@ -88,5 +88,5 @@ export async function openRows(editor: OpenEditor, file: File): Promise<void> {
   };
   const next = await read();
   // another file may have been chosen since
-  if (shown.value === loading) shown.value = next;
+  if (currentFile.value === loading) currentFile.value = next;
 }

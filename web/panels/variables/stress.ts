@@ -102,8 +102,8 @@ export function stressSets(record: unknown): StressSet[] {
 
 function slotOf(fields: readonly HotspotField[], field: HotspotField, samples: readonly Variables[]): Slot {
   const main = field.main!;
-  const given = samples.map((variables) => givenTo(fields, field, variables)[main.field]);
-  const texts = [main.standard, ...given.filter((value) => value !== undefined && value !== null).map(String)];
+  const values = samples.map((variables) => givenTo(fields, field, variables)[main.field]);
+  const texts = [main.standard, ...values.filter((value) => value !== undefined && value !== null).map(String)];
   const longest = texts.reduce((a, b) => (b.length > a.length ? b : a));
   return { field, longest, kind: kindOf(field, longest) };
 }

@@ -49,7 +49,7 @@ function Form({ editor, fields }: { readonly editor: OpenEditor; readonly fields
     for (const { node } of walk(document)) if (node.raw.key !== undefined) byKey.set(node.raw.key, node.id);
     return byKey;
   }, [document.layers, document.hotspots]);
-  const given = variables.value;
+  const values = variables.value;
   return (
     <section class="variables-section" aria-label="Values">
       <div class="variables-heading">
@@ -57,7 +57,7 @@ function Form({ editor, fields }: { readonly editor: OpenEditor; readonly fields
         <Button
           size="small"
           kind="quiet"
-          disabled={Object.keys(given).length === 0}
+          disabled={Object.keys(values).length === 0}
           onClick={() => {
             variables.value = {};
             variablesState(editor).chosen.value = undefined;
@@ -76,7 +76,7 @@ function Form({ editor, fields }: { readonly editor: OpenEditor; readonly fields
             // keys may repeat while they are typed
             key={`${index} ${field.key}`}
             field={field}
-            given={givenTo(fields, field, given)}
+            ownValue={givenTo(fields, field, values)}
             isSelected={id !== undefined && document.selection.includes(id)}
             onFocus={() => {
               if (id !== undefined) store.select([id]);

@@ -134,9 +134,9 @@ export class IdempotencyLog {
     const bytes = Buffer.concat(records);
     await this.#write(segment, bytes);
     const older = this.#segments.filter((each) => each !== segment);
-    const kept = older.filter(({ newestAt }) => !this.#isExpired(newestAt));
-    const expired = older.filter((each) => !kept.includes(each));
-    const listed = kept.map((each) => ({ segment: each.number, bytes: each.bytes }));
+    const unexpired = older.filter(({ newestAt }) => !this.#isExpired(newestAt));
+    const expired = older.filter((each) => !unexpired.includes(each));
+    const listed = unexpired.map((each) => ({ segment: each.number, bytes: each.bytes }));
     return {
       segments: [...listed, { segment: segment.number, bytes: segment.bytes + bytes.length }],
       commit: () => {
@@ -145,7 +145,7 @@ export class IdempotencyLog {
           segment.newestAt = Math.max(segment.newestAt, timeAt(bytes, start));
         }
         segment.bytes += bytes.length;
-        this.#segments = [...kept, segment];
+        this.#segments = [...unexpired, segment];
         this.#current = segment;
         this.#uncommitted.delete(segment.number);
         for (const { number } of expired) this.#uncommitted.add(number);

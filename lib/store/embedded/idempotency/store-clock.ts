@@ -81,11 +81,11 @@ export class StoreClock {
     const { folder, warn } = this.#options;
     const hours = Math.abs(jump) / HOUR_MS;
     const long = hours < 48 ? `${hours.toFixed(1)} hours` : `${(hours / 24).toFixed(1)} days`;
-    const kept = 'idempotency keys are kept as if it had not';
+    const consequence = 'idempotency keys are kept as if it had not';
     warn(
       jump < 0
-        ? `${folder}: the clock went back by ${long}: check it; ${kept}`
-        : `${folder}: the clock went ahead by ${long}: check it, unless the server was off for so long; ${kept}`,
+        ? `${folder}: the clock went back by ${long}: check it; ${consequence}`
+        : `${folder}: the clock went ahead by ${long}: check it, unless the server was off for so long; ${consequence}`,
     );
   }
 }

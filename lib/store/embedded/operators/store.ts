@@ -115,11 +115,11 @@ export function createOperators({ tables, assertOpen, now }: StoreContext): Oper
       await operators.change((draft) => {
         const row = find(draft.rows, operatorId, 'operator');
         if (passwordHash !== undefined && row.passwordHash !== passwordHash) throw notFound(operatorId, 'operator');
-        const kept = row.sessions
+        const sessions = row.sessions
           .filter(isValid)
           .sort((a, b) => lastUse(b).localeCompare(lastUse(a)))
           .slice(0, MAX_SESSIONS - 1);
-        draft.set(row.id, { ...row, sessions: [...kept, { hash, expiresAt, usedAt }] });
+        draft.set(row.id, { ...row, sessions: [...sessions, { hash, expiresAt, usedAt }] });
       });
     },
     async useSession(hash, idleMs) {

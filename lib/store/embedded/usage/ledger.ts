@@ -66,18 +66,18 @@ export class Ledger {
   /** Newest first: the charges of a day before its grants, and what no line explains last. */
   entries(workspace: WorkspaceRow): PlacedEntry[] {
     const lines = linesOf(workspace, this.#ledger.rows);
-    const placed = lines.flatMap(placedGrant);
+    const grants = lines.flatMap(placedGrant);
     for (const [day, { amount, renders }] of chargesByDay(lines)) {
       const time = `${day}T00:00:00.000Z`;
       const entry = { kind: 'charge', id: `charges_${day}`, time, amount, renders } as const;
-      placed.push({ position: positionOf(time) + LINES - 1, entry });
+      grants.push({ position: positionOf(time) + LINES - 1, entry });
     }
     const explained = lines.reduce((sum, { amount }) => addCredits(sum, amount), 0);
     const amount = addCredits(workspace.balance, -explained);
     if (amount !== 0) {
-      placed.push({ position: 0, entry: { kind: 'opening', id: 'opening', time: this.#openingTime(lines), amount } });
+      grants.push({ position: 0, entry: { kind: 'opening', id: 'opening', time: this.#openingTime(lines), amount } });
     }
-    return placed.sort((a, b) => b.position - a.position);
+    return grants.sort((a, b) => b.position - a.position);
   }
 
   /** Credits charged, by day. */

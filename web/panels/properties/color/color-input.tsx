@@ -24,9 +24,9 @@ export function ColorInput(props: ControlProps<'color'>) {
   const isOpen = useSignal(false);
   const swatch = useRef<HTMLButtonElement>(null);
   const label = labelOfChange(field);
-  const given = typeof value === 'string' ? value : undefined;
+  const ownColor = typeof value === 'string' ? value : undefined;
   const standard = typeof field.standard === 'string' ? field.standard : undefined;
-  const shown = given ?? (value === MIXED ? undefined : standard);
+  const color = ownColor ?? (value === MIXED ? undefined : standard);
 
   const write = (text: string, isDone: boolean) => {
     const trimmed = text.trim();
@@ -52,7 +52,7 @@ export function ColorInput(props: ControlProps<'color'>) {
           isOpen.value = !isOpen.value;
         }}
       >
-        <span style={{ background: shown === undefined ? 'none' : paintOf(shown) }} />
+        <span style={{ background: color === undefined ? 'none' : paintOf(color) }} />
       </button>
       <input
         {...attributesOf(props)}
@@ -60,7 +60,7 @@ export function ColorInput(props: ControlProps<'color'>) {
         type="text"
         spellcheck={false}
         autocomplete="off"
-        value={typed.value ?? target.draft(path) ?? given ?? ''}
+        value={typed.value ?? target.draft(path) ?? ownColor ?? ''}
         placeholder={placeholderOf(value, field) || 'None'}
         onFocus={(event) => event.currentTarget.select()}
         onInput={({ currentTarget }) => {
@@ -80,7 +80,7 @@ export function ColorInput(props: ControlProps<'color'>) {
           target.endStep();
         }}
       />
-      {given !== undefined && !field.isRequired && target.canEdit && (
+      {ownColor !== undefined && !field.isRequired && target.canEdit && (
         <IconButton
           icon="close"
           label={`Remove ${field.label.toLowerCase()}`}
@@ -103,7 +103,7 @@ export function ColorInput(props: ControlProps<'color'>) {
           }}
         >
           <FillPicker
-            value={shown ?? DEFAULT}
+            value={color ?? DEFAULT}
             takesGradients={control.takesGradients}
             onChange={(text) => write(text, false)}
             onEnd={() => target.endStep()}

@@ -33,9 +33,9 @@ export function FillPicker({ value, takesGradients, onChange, onEnd }: FillPicke
   const before = useRef<{ gradient?: string; solid?: string }>({});
   const turn = (next: GradientKind | 'solid') => {
     if (next === kind) return;
-    const { gradient: kept, solid } = before.current;
+    const { gradient: lastGradient, solid } = before.current;
     before.current = isFill ? { gradient: value, ...(solid && { solid }) } : { ...before.current, solid: value };
-    const earlier = kept === undefined ? undefined : parseGradientText(kept);
+    const earlier = lastGradient === undefined ? undefined : parseGradientText(lastGradient);
     if (next === 'solid') onChange(solid ?? gradient?.stops.find(({ color }) => color)?.color ?? '#000000');
     else onChange(gradientText(ofKind(gradient ?? earlier ?? gradientFrom(value, next), next)));
     onEnd();

@@ -21,7 +21,7 @@ export function ChoiceInput(props: ControlProps<'choice'>) {
   const { target, path, field, control, id } = props;
   const { choices } = control;
   const value = useValue(target, path);
-  const shown = value === undefined ? field.standard : value;
+  const visibleValue = value === undefined ? field.standard : value;
   const choose = (next: string | undefined) => {
     const besides = path.length === 1 ? fieldsWithChoice(field.name, value, next, target.read(['padding'])) : {};
     if (Object.keys(besides).length > 0) target.assign({ [field.name]: next, ...besides }, labelOfChange(field));
@@ -45,7 +45,7 @@ export function ChoiceInput(props: ControlProps<'choice'>) {
               name={id}
               aria-label={inWords(each)}
               disabled={!target.canEdit}
-              checked={each === shown}
+              checked={each === visibleValue}
               // the present choice can be removed if there is no default
               onClick={() => {
                 if (each === value && field.standard === undefined && !field.isRequired) choose(undefined);
@@ -58,17 +58,17 @@ export function ChoiceInput(props: ControlProps<'choice'>) {
       </div>
     );
   }
-  const isKnown = shown === undefined || shown === MIXED || choices.includes(String(shown));
+  const isKnown = visibleValue === undefined || visibleValue === MIXED || choices.includes(String(visibleValue));
   return (
     <span class="prop-select">
       <select
         {...attributesOf(props)}
-        value={shown === MIXED ? 'mixed ' : String(shown ?? '')}
+        value={visibleValue === MIXED ? 'mixed ' : String(visibleValue ?? '')}
         onChange={({ currentTarget }) => choose(currentTarget.value === '' ? undefined : currentTarget.value)}
       >
         {value === MIXED && <option value="mixed ">Mixed</option>}
         {field.standard === undefined && !field.isRequired && <option value="">–</option>}
-        {!isKnown && <option value={String(shown)}>{String(shown)}</option>}
+        {!isKnown && <option value={String(visibleValue)}>{String(visibleValue)}</option>}
         {choices.map((each) => (
           <option key={each} value={each}>
             {inWords(each)}

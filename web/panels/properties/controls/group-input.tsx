@@ -93,19 +93,19 @@ function asGroup(fields: readonly FormField[], from: Control | undefined, value:
 export function OneOfInput({ target, path, field, control, id, describedBy }: ControlProps<'oneOf'>) {
   const value = useValue(target, path);
   const { controls } = control;
-  const shown = shownValue(value);
+  const visibleValue = shownValue(value);
   const type = useComputed(() => target.read(['shapeType'])).value;
   // a polygon has corners, a star a number of tips
   const isPoints = field.name === 'points' && typeof type === 'string';
   const kinds = isPoints ? [type === 'star' ? 1 : 0] : [...controls.keys()];
-  const found = shown === undefined ? (kinds[0] ?? 0) : controls.findIndex((each) => fits(each, shown));
+  const found = visibleValue === undefined ? (kinds[0] ?? 0) : controls.findIndex((each) => fits(each, visibleValue));
   const chosen: Control = controls[found] ?? { kind: 'json' };
   const { label, hint } = field;
   const choose = (index: number) => {
     const next = controls[index]!;
     const initial = initialOf(field.name, next);
-    const kept = next.kind === 'group' ? asGroup(next.fields, chosen, shown) : {};
-    target.write(path, isObject(initial) ? { ...initial, ...kept } : initial, labelOfChange(field));
+    const fields = next.kind === 'group' ? asGroup(next.fields, chosen, visibleValue) : {};
+    target.write(path, isObject(initial) ? { ...initial, ...fields } : initial, labelOfChange(field));
     target.endStep();
   };
   const listed = found >= 0 && !kinds.includes(found) ? [...kinds, found] : kinds;
@@ -135,7 +135,7 @@ export function OneOfInput({ target, path, field, control, id, describedBy }: Co
       </div>
     );
   }
-  const isAbsent = shown === undefined;
+  const isAbsent = visibleValue === undefined;
   return (
     <Block
       id={id}

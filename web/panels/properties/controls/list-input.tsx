@@ -22,9 +22,9 @@ type ListProps = ControlProps<'list'> | ControlProps<'oneOrMore'>;
 export function ListInput({ target, path, field, control, id, describedBy }: ListProps) {
   const value = useValue(target, path);
   const isOneOrMore = control.kind === 'oneOrMore';
-  const shown = shownValue(value);
-  const isSingle = isOneOrMore && shown !== undefined && !isList(shown);
-  const items: readonly unknown[] = isList(shown) ? shown : isSingle ? [shown] : [];
+  const visibleValue = shownValue(value);
+  const isSingle = isOneOrMore && visibleValue !== undefined && !isList(visibleValue);
+  const items: readonly unknown[] = isList(visibleValue) ? visibleValue : isSingle ? [visibleValue] : [];
   const name = itemName(field.label);
   const least = control.kind === 'list' ? control.least : 0;
   const write = (next: readonly unknown[], label: string) => {
@@ -186,8 +186,8 @@ export function TupleInput({ target, path, field, control, id, describedBy }: Co
 export function MapInput({ target, path, field, control, id, describedBy }: ControlProps<'map'>) {
   const value = useValue(target, path);
   const added = useSignal('');
-  const shown = shownValue(value);
-  const entries: Json = isObject(shown) ? shown : {};
+  const visibleValue = shownValue(value);
+  const entries: Json = isObject(visibleValue) ? visibleValue : {};
   const write = (next: Json, label: string) => {
     target.write(path, Object.keys(next).length === 0 ? undefined : next, label);
     target.endStep();

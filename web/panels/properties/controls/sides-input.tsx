@@ -28,30 +28,34 @@ const withoutShorthand = (value: unknown): unknown =>
 export function SidesInput(props: ControlProps<'oneOrMore'>) {
   const { target, path, field, control } = props;
   const value = useValue(target, path);
-  const shown = withoutShorthand(shownValue(value));
+  const visibleValue = withoutShorthand(shownValue(value));
   const { item, most } = control;
   if (item.kind !== 'number') return null;
-  const isEach = isList(shown);
+  const isEach = isList(visibleValue);
   const each = field.name === 'borderRadius' ? 'Each corner' : field.name === 'gap' ? 'Rows and columns' : 'Each side';
   const toggle = () => {
-    const next = isEach ? shown[0] : filled([shown ?? field.standard ?? 0], most);
+    const next = isEach ? visibleValue[0] : filled([visibleValue ?? field.standard ?? 0], most);
     target.write(path, next, labelOfChange(field));
     target.endStep();
   };
-  const { length } = isEach ? shown : { length: 0 };
+  const { length } = isEach ? visibleValue : { length: 0 };
   // a short list of corners, or text with lengths, becomes a complete list before its items are edited
   const isShort = isEach && (typeof value === 'string' || (field.name === 'borderRadius' && length < most));
   return (
     <div class="prop-sides">
       <div class="prop-sides-all">
-        {isEach ? <span class="prop-sides-text">{shown.join(' ')}</span> : <NumberInput {...props} control={item} />}
+        {isEach ? (
+          <span class="prop-sides-text">{visibleValue.join(' ')}</span>
+        ) : (
+          <NumberInput {...props} control={item} />
+        )}
         <IconButton
           icon="sides"
           size="small"
           label={`${field.label}: ${each.toLowerCase()}`}
           aria-pressed={isEach}
           disabled={!target.canEdit}
-          onClick={() => (isShort ? target.write(path, filled(shown, most), labelOfChange(field)) : toggle())}
+          onClick={() => (isShort ? target.write(path, filled(visibleValue, most), labelOfChange(field)) : toggle())}
         />
       </div>
       {isEach && !isShort && (

@@ -60,8 +60,8 @@ export function JsonInput(props: ControlProps) {
   const { target, path, field } = props;
   const value = useValue(target, path);
   const typed = useSignal<string | undefined>(undefined);
-  const shown = shownValue(value);
-  const text = typed.value ?? target.draft(path) ?? (shown === undefined ? '' : JSON.stringify(shown));
+  const visibleValue = shownValue(value);
+  const text = typed.value ?? target.draft(path) ?? (visibleValue === undefined ? '' : JSON.stringify(visibleValue));
   return (
     <textarea
       {...attributesOf(props)}

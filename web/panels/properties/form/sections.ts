@@ -169,7 +169,7 @@ const isShape =
   ({ raw }) =>
     types.includes(String(raw.shapeType));
 const hasLayout: Condition = ({ raw }) => raw.layout === 'row' || raw.layout === 'column';
-const isLaidOut: Condition = (given) => given.isLaidOut;
+const isLaidOut: Condition = (layer) => layer.isLaidOut;
 const isPath = isShape('path');
 
 /** Conditions of fields that have an effect only with another field. */
@@ -195,7 +195,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   alignItems: hasLayout,
   gap: hasLayout,
   wrapItems: hasLayout,
-  padding: (given) => given.raw.type !== 'group' || hasLayout(given),
+  padding: (layer) => layer.raw.type !== 'group' || hasLayout(layer),
   fontFamily: ({ raw }) => raw.type !== 'barcode' || raw.showText === true,
   fontSize: ({ raw }) => raw.type !== 'barcode' || raw.showText === true,
   text: ({ raw }) => raw.spans === undefined,
@@ -203,8 +203,8 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   grow: isLaidOut,
   shrink: isLaidOut,
   alignSelf: isLaidOut,
-  margin: (given) => given.isLaidOut || given.raw.type === 'qrcode' || given.raw.type === 'barcode',
-  position: (given) => given.isLaidOut || given.raw.type === 'image',
+  margin: (layer) => layer.isLaidOut || layer.raw.type === 'qrcode' || layer.raw.type === 'barcode',
+  position: (layer) => layer.isLaidOut || layer.raw.type === 'image',
 };
 
 /** Whether a field is shown: it has a value, or it may have an effect. The others appear on request. */

@@ -53,8 +53,8 @@ function createTarget({ store, canEdit }: OpenEditor, reading: Reading): FormTar
       });
     },
     draft(path) {
-      const kept = drafts.value.get(keyOf(path));
-      return kept && isEqual(kept.value, reading.read(path)) ? kept.text : undefined;
+      const draft = drafts.value.get(keyOf(path));
+      return draft && isEqual(draft.value, reading.read(path)) ? draft.text : undefined;
     },
     keepDraft(path, text) {
       const key = keyOf(path);

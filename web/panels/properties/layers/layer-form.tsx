@@ -39,8 +39,8 @@ export function LayerForm({ target }: { readonly target: ReturnType<typeof layer
   useEffect(ensureUploadedFamilies, []);
   const ids = target.ids.value;
   const types = useComputed(() => {
-    const given = target.ids.value.map((id) => layerAt(store.document.value, id).type);
-    return [...new Set(given)].filter(isFormName).join(' ');
+    const layerTypes = target.ids.value.map((id) => layerAt(store.document.value, id).type);
+    return [...new Set(layerTypes)].filter(isFormName).join(' ');
   }).value;
   const sections = useMemo(() => {
     const names = types.split(' ').filter(isFormName);

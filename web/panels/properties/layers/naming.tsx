@@ -32,9 +32,9 @@ export function Naming({ target, id, label }: NamingProps) {
   const other = (name: string): boolean =>
     name !== '' && [...walk(store.document.value)].some(({ node }) => node.id !== id && node.raw.key === name);
   const findings = useComputed(() => target.findings(['key'])).value;
-  const shown = typed.value ?? key;
-  const fault = other(shown.trim())
-    ? `Another layer has the key ${shown.trim()}`
+  const visibleName = typed.value ?? key;
+  const fault = other(visibleName.trim())
+    ? `Another layer has the key ${visibleName.trim()}`
     : findings.map(({ message }) => message).join(' ');
   const finish = () => {
     const next = typed.value?.trim();
@@ -62,7 +62,7 @@ export function Naming({ target, id, label }: NamingProps) {
               disabled={!target.canEdit}
               aria-describedby={noteId}
               aria-invalid={fault !== '' ? true : undefined}
-              value={shown}
+              value={visibleName}
               onInput={({ currentTarget }) => {
                 typed.value = currentTarget.value;
               }}

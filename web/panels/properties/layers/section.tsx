@@ -28,9 +28,9 @@ export function SectionView({ target, section, circumstances, children }: Sectio
     return [...names(rows.flat(), false), ...names(rare, true)].join(' ');
   }).value.split(' ');
   const isShown = ({ name }: FormField) => isShowingAll.value || inView.includes(name);
-  const shown = [...rows.map((row) => row.filter(isShown)), ...rare.filter(isShown).map((field) => [field])];
-  const filled = shown.filter((row) => row.length > 0);
-  const hidden = fields.length - shown.flat().length;
+  const visibleRows = [...rows.map((row) => row.filter(isShown)), ...rare.filter(isShown).map((field) => [field])];
+  const filled = visibleRows.filter((row) => row.length > 0);
+  const hidden = fields.length - visibleRows.flat().length;
   return (
     <SectionFrame title={title} hasFault={hasFault}>
       <Rows target={target} rows={filled.slice(0, 1)} path={[]} />

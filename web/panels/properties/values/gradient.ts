@@ -84,18 +84,18 @@ export function offsets({ stops }: GradientModel): number[] {
   known[0] ??= 0;
   known[known.length - 1] ??= 100;
   let least = Number.NEGATIVE_INFINITY;
-  const placed = known.map((each) => {
+  const stopPositions = known.map((each) => {
     if (each === undefined) return undefined;
     least = Math.max(least, each);
     return least;
   });
-  return placed.map((each, index) => {
+  return stopPositions.map((each, index) => {
     if (each !== undefined) return each;
     let before = index;
     let after = index;
-    while (placed[before] === undefined) before--;
-    while (placed[after] === undefined) after++;
-    const [low, high] = [placed[before]!, placed[after]!];
+    while (stopPositions[before] === undefined) before--;
+    while (stopPositions[after] === undefined) after++;
+    const [low, high] = [stopPositions[before]!, stopPositions[after]!];
     return low + ((high - low) * (index - before)) / (after - before);
   });
 }

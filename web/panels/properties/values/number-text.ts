@@ -25,12 +25,12 @@ export function readNumber(text: string, control: NumberControl, current: unknow
   let value = evaluate(body);
   if (operator !== undefined && value !== undefined) value = calculate(operator, own.number ?? 0, value);
   if (value === undefined || !Number.isFinite(value)) return { fault: expectation(control) };
-  const given = unit.toLowerCase();
-  const isUnit = control.units.includes(given);
-  if (given !== '' && !isUnit && given !== 'px') return { fault: expectation(control) };
+  const unitText = unit.toLowerCase();
+  const isUnit = control.units.includes(unitText);
+  if (unitText !== '' && !isUnit && unitText !== 'px') return { fault: expectation(control) };
   const result = rounded(value);
-  const kept = given === '' && operator !== undefined ? own.unit : isUnit ? given : '';
-  if (kept !== '') return result < 0 ? { fault: expectation(control) } : { value: `${result}${kept}` };
+  const resultUnit = unitText === '' && operator !== undefined ? own.unit : isUnit ? unitText : '';
+  if (resultUnit !== '') return result < 0 ? { fault: expectation(control) } : { value: `${result}${resultUnit}` };
   const fault = boundsFault(control, result);
   return fault === undefined ? { value: result } : { fault };
 }

@@ -264,7 +264,15 @@ t.test('every object suggests the nearest of its fields', async (t) => {
 
 t.test('repeats no long text, data URL or secret', async (t) => {
   const key = `svc_live_${'0'.repeat(64)}`;
-  for (const value of ['x'.repeat(101), 'data:text/plain,a', ' DATA:,a', 'https://a:secret@example.com/', key, [1], {}]) {
+  for (const value of [
+    'x'.repeat(101),
+    'data:text/plain,a',
+    ' DATA:,a',
+    'https://a:secret@example.com/',
+    key,
+    [1],
+    {},
+  ]) {
     t.notOk('value' in validate(drawn({ ...text, opacity: value })).details[0]!, String(value));
   }
   t.equal(validate(drawn({ ...text, opacity: 'x'.repeat(100) })).details[0]?.value, 'x'.repeat(100));

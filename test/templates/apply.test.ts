@@ -252,7 +252,9 @@ t.test(
           types.length <= 3 &&
           types.every((type, i) => type === ['text', 'image', 'qrcode'].filter((each) => types.includes(each))[i]) &&
           origins.length === layers.length &&
-          origins.every((origin) => locateIssue(origin, { code: 'invalid_value', field: 'x', message: 'm' }).path !== '') &&
+          origins.every(
+            (origin) => locateIssue(origin, { code: 'invalid_value', field: 'x', message: 'm' }).path !== '',
+          ) &&
           warnings.every(({ path }) => path.startsWith('variables')) &&
           Object.entries(variables).every(([key, kept], i) => key === entries[i][0] && Object.is(kept, entries[i][1]))
         );

@@ -52,8 +52,21 @@ export type ServiceErrorCode =
 /** Stable codes of the library, the command line and the service. */
 export type ErrorCode = RenderErrorCode | ServiceErrorCode;
 
+/** A value that findings repeat or suggest. */
+export type Scalar = string | number | boolean;
+
+/** What a finding says for programs, as far as it is known. */
+export interface Mismatch {
+  /** What was there: a number, a truth value or a text of up to 100 characters. Never a secret or a data URL. */
+  readonly value?: Scalar;
+  /** What belongs there, in words: `a number from 0 to 1`. */
+  readonly expected?: string;
+  /** The nearest known name or value: `width` in place of `widht`, 24 in place of `"24px"`. */
+  readonly suggestion?: Scalar;
+}
+
 /** A problem of a payload: its path (`layers[2].url`, `canvas.width`), and what was received and expected. */
-export interface Detail<Code extends DetailCode = DetailCode> {
+export interface Detail<Code extends DetailCode = DetailCode> extends Mismatch {
   /** Stable: programs rely on it, not on the message. */
   readonly code: Code;
   readonly path: string;

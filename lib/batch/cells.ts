@@ -1,6 +1,6 @@
 // Maps the values of a batch row to template variables, and finds columns that match no variable.
-import { closestMatch } from '../contract/closest-match.js';
-import { formatReceived } from '../contract/issues.js';
+import { closestMatch, didYouMean } from '../contract/closest-match.js';
+import { formatReceived, mismatchOf } from '../contract/issues.js';
 import type { Template } from '../contract/template.js';
 import type { Warning } from '../errors.js';
 import { variableNames } from '../templates/variables.js';
@@ -75,8 +75,7 @@ export function unusedColumns(template: Template, format: RowFormat): Warning[] 
     .filter((name) => !known.has(name) && !fileNameColumns.has(name) && name !== sizeColumn)
     .map((name) => {
       const suggestion = closestMatch(name, known);
-      const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-      const message = `column ${formatReceived(name)} is not a variable of the template and is ignored${hint}`;
-      return { code: 'unused_variable', path: '', column: name, message };
+      const message = `column ${formatReceived(name)} is not a variable of the template and is ignored${didYouMean(suggestion)}`;
+      return { code: 'unused_variable', path: '', column: name, message, ...mismatchOf(undefined, suggestion) };
     });
 }

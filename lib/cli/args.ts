@@ -1,7 +1,7 @@
 // Parses a render, batch, inspect or validate command line into a typed Command. Pure: reads no files and runs nothing.
 import { extname } from 'node:path';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/output-size.js';
-import { type StrictOptions, unknownCode } from '../contract/strictness.js';
+import { codeIssue, type StrictOptions } from '../contract/strictness.js';
 import type { WarningCode } from '../detail-codes.js';
 import type { Warning } from '../errors.js';
 import { parseArgv, UsageError } from './parse-options.js';
@@ -261,8 +261,8 @@ function strictOption({ strict, allow, codes }: Values): StrictOptions {
 
 function parseCodes(option: OptionName, codes: readonly string[]): WarningCode[] {
   return codes.map((code) => {
-    const expected = unknownCode(code);
-    if (expected !== undefined) throw new UsageError(`--${option}: received "${code}", expected ${expected}`);
+    const issue = codeIssue('', code);
+    if (issue) throw new UsageError(`--${option}: ${issue.message}`);
     return code as WarningCode;
   });
 }
@@ -342,7 +342,7 @@ function extensionMismatch(output: string | undefined, format: FormatName | unde
     implied === undefined ? !UNSUPPORTED_EXTENSIONS.has(extension) : (implied === 'jpg' ? 'jpeg' : implied) === written;
   if (matches) return undefined;
   const message = `${output} is written as ${written?.toUpperCase()} because of --format, but its extension is ${extension}`;
-  return { code: 'format_mismatch', path: '', message };
+  return { code: 'format_mismatch', path: '', message, value: extension };
 }
 
 function parseNumber(option: OptionName, text: string, min: number, max: number): number {

@@ -1,6 +1,6 @@
 // Splits argv into options and operands with node:util's parseArgs; reports misuse as one-line UsageErrors.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { closestMatch } from '../contract/closest-match.js';
+import { closestMatch, didYouMean } from '../contract/closest-match.js';
 
 /** Invalid or contradictory command line. The message is one line. */
 export class UsageError extends Error {
@@ -20,11 +20,26 @@ export function parseArgv<const Options extends OptionList>(
   try {
     return parseArgs({ args: joinValues(argv, options), options, allowPositionals: true });
   } catch (cause) {
-    const [first] = (cause as Error).message.split(/\n|\. /);
-    const mistyped = /^Unknown option '--?([^']+)'/.exec(first)?.[1];
-    const suggestion = mistyped && closestMatch(mistyped, Object.keys(options));
-    throw new UsageError(suggestion ? `${first}; did you mean --${suggestion}?` : first, { cause });
+    throw new UsageError(misuse(argv, options) ?? (cause as Error).message, { cause });
   }
+}
+
+/** Describes the first option that is unknown, or that has a value and takes none. */
+function misuse(argv: readonly string[], options: OptionList): string | undefined {
+  const { tokens } = parseArgs({ args: joinValues(argv, options), options, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    if (!Object.hasOwn(options, name)) {
+      const meant = closestMatch(name, Object.keys(options));
+      return `Unknown option '${rawName}'${didYouMean(meant && `--${meant}`)}`;
+    }
+    const { type, short } = options[name];
+    if (type === 'boolean' && value !== undefined) {
+      return `Option '${short === undefined ? '' : `-${short}, `}--${name}' does not take an argument`;
+    }
+  }
+  return undefined;
 }
 
 /** Negative numbers are accepted as values here; the code that knows the option's bounds rejects them. */

@@ -1,9 +1,10 @@
 // Loads the input of `platen PAYLOAD` and `platen inspect`: the payload, the variables that fill it, and the renderer with its fonts.
 import { resolve } from 'node:path';
 import { expectedChoice, isObject } from '../contract/fields.js';
-import { formatReceived } from '../contract/issues.js';
+import { formatReceived, issue } from '../contract/issues.js';
 import type { Payload } from '../contract/payload.js';
 import { listSamples, type SampleSet } from '../contract/template/samples.js';
+import { choiceHint } from '../contract/value-hints.js';
 import { RenderError } from '../errors.js';
 import type { Renderer, RendererOptions, RenderOptions } from '../index.js';
 import { type RenderSettings, readRenderSettings } from '../settings.js';
@@ -51,8 +52,9 @@ function sampleNamed(payload: unknown, name: string): SampleSet {
   const sample = samples.find((each) => each.name === name);
   if (sample) return sample;
   const names = samples.map((each) => each.name);
-  const expected = names.length === 0 ? 'none: the payload has no sample sets' : expectedChoice(names, name);
-  throw new RenderError('invalid_request', `--sample: received ${formatReceived(name)}, expected ${expected}`);
+  const expected = names.length === 0 ? 'none: the payload has no sample sets' : expectedChoice(names);
+  const { message } = issue('', name, expected, choiceHint(name, names));
+  throw new RenderError('invalid_request', `--sample: ${message}`);
 }
 
 export function rendererOptions(settings: RenderSettings): RendererOptions {

@@ -6,7 +6,7 @@ import { assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
 import { hasLayout, mapLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import { effectReach } from '../contract/lint.js';
-import { locateIssue } from '../contract/origins.js';
+import { locateLayer } from '../contract/origins.js';
 import { CodedError, RenderError, type Warning } from '../errors.js';
 import { createFontRegistry } from '../fonts/registry.js';
 import { expand, intersect, isEmpty, mapRect, type Rect } from '../geometry/rect.js';
@@ -104,7 +104,7 @@ function placeLayers({ layers, origins, canvas }: Scene, drawnLayers: Scene['lay
     const isSized = original.extents !== undefined;
     const each: PlacedLayer = {
       layer,
-      path: locateIssue({ path: '', layers: origins }, path, '', 'invisible').path,
+      path: locateLayer({ path: '', layers: origins }, path).path,
       group,
       space: group?.layer.type === 'group' ? groupSpace(group.layer, group.space) : canvasSpace(canvas.scale),
       reach: effectReach(layer) + (group?.reach ?? 0),

@@ -23,6 +23,11 @@ export function closestMatch(word: string, known: Iterable<string>): string | un
   return best;
 }
 
+/** The end of a message that suggests a name: `; did you mean width?`. */
+export function didYouMean(name: string | undefined): string {
+  return name === undefined ? '' : `; did you mean ${name}?`;
+}
+
 /** Optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours that turn `from` into `to`. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];

@@ -87,13 +87,20 @@ export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const details: readonly Detail[] = isObject(body)
-    ? detailsOf(result.error.issues, withoutSecrets(body))
+    ? detailsOf(result.error.issues, withoutSecrets(body)).map(withoutSecretValue)
     : [issue('', Array.isArray(body) ? body : typeof body, 'an object')];
   throw new RenderError('invalid_request', summary(details), { details });
 }
 
+function withoutSecretValue({ value, ...detail }: Detail): Detail {
+  const isSecret = SECRETS.includes(detail.path) || value === undefined;
+  return isSecret ? detail : { ...detail, value };
+}
+
+const SECRETS: readonly string[] = ['password', 'token'];
+
 /** Messages quote what they received, but never a password or a token. */
 function withoutSecrets(body: Record<string, unknown>): Record<string, unknown> {
-  const hidden = (field: string) => (typeof body[field] === 'string' ? { [field]: '…' } : {});
-  return { ...body, ...hidden('password'), ...hidden('token') };
+  const given = SECRETS.filter((field) => typeof body[field] === 'string');
+  return { ...body, ...Object.fromEntries(given.map((field) => [field, '…'])) };
 }

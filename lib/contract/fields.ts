@@ -1,8 +1,8 @@
 // Builders for the contract's field schemas. Each schema's error text is what it expects ("a number from 0 to 1");
-// issues.ts combines it with the value that was received.
+// issues.ts combines it with the value that was received and with the hint of the issue.
 import * as z from 'zod';
 import { isObject } from './json/is-object.js';
-import { choiceHint, flagHint, numberHint, numbersHint, objectHint, textHint } from './value-hints.js';
+import { choiceHint, flagHint, type Hint, numberHint, numbersHint, objectHint, textHint } from './value-hints.js';
 import { SparseObject } from './zod/sparse-object.js';
 
 export { isObject };
@@ -15,15 +15,25 @@ export interface Range {
   readonly whole?: boolean;
 }
 
+/** The error of a schema that expects something; `hint` says what to write in place of a value. */
+export function expecting(expected: string, hint: (input: unknown) => Hint | undefined) {
+  return {
+    error(issue: z.core.$ZodRawIssue) {
+      // zod copies what is added to an issue
+      issue.hint = hint(issue.input);
+      return expected;
+    },
+  };
+}
+
 /** A finite number within `range`. */
 export function number(range: Range) {
-  const expected = expectedNumber(range);
-  const error = ({ input }: { readonly input?: unknown }) => `${expected}${numberHint(input, range)}`;
-  let schema = z.number({ error });
-  if (range.whole) schema = schema.int({ error });
-  if (range.min !== undefined) schema = schema.min(range.min, { error });
-  if (range.above !== undefined) schema = schema.gt(range.above, { error });
-  if (range.max !== undefined) schema = schema.max(range.max, { error });
+  const error = expecting(expectedNumber(range), (input) => numberHint(input, range));
+  let schema = z.number(error);
+  if (range.whole) schema = schema.int(error);
+  if (range.min !== undefined) schema = schema.min(range.min, error);
+  if (range.above !== undefined) schema = schema.gt(range.above, error);
+  if (range.max !== undefined) schema = schema.max(range.max, error);
   return schema;
 }
 
@@ -37,29 +47,32 @@ function expectedNumber({ min, max, above, whole }: Range): string {
 
 /** Any string, including the empty one, of at most `max` UTF-16 units. */
 export function text(max = Number.POSITIVE_INFINITY) {
-  const schema = z.string({ error: ({ input }) => `a string${textHint(input)}` });
+  const schema = z.string(expecting('a string', textHint));
   return Number.isFinite(max) ? schema.max(max, { error: `a string of up to ${max} characters` }) : schema;
 }
 
 /** A string of at least one character. */
 export function filledText(max = Number.POSITIVE_INFINITY) {
   const error = Number.isFinite(max) ? `a string of 1 to ${max} characters` : 'a string that is not empty';
-  const schema = z.string({ error: ({ input }) => `${error}${textHint(input)}` }).min(1, { error });
+  const schema = z.string(expecting(error, textHint)).min(1, { error });
   return Number.isFinite(max) ? schema.max(max, { error }) : schema;
 }
 
 export function flag() {
-  return z.boolean({ error: ({ input }) => `true or false${flagHint(input)}` });
+  return z.boolean(expecting('true or false', flagHint));
 }
 
 /** The schema of one of `values`; the error suggests the closest one. */
 export function choice<const Values extends readonly string[]>(values: Values) {
-  return z.enum(values, { error: ({ input }) => expectedChoice(values, input) });
+  return z.enum(
+    values,
+    expecting(expectedChoice(values), (input) => choiceHint(input, values)),
+  );
 }
 
-/** `one of "a", "b", "c"`, with `(did you mean "b"?)` if `hint` finds that `received` is meant to be one. */
-export function expectedChoice(values: readonly string[], received: unknown, hint = choiceHint): string {
-  return `one of ${values.map((value) => `"${value}"`).join(', ')}${hint(received, values)}`;
+/** `one of "a", "b", "c"`. */
+export function expectedChoice(values: readonly string[]): string {
+  return `one of ${values.map((value) => `"${value}"`).join(', ')}`;
 }
 
 /**
@@ -72,7 +85,7 @@ export function oneOrMore<Schema extends z.ZodType>(
   expected: string,
   hint = (given: unknown) => numbersHint(given, [min, max]),
 ) {
-  const error = { error: ({ input }: { readonly input?: unknown }) => `${expected}${hint(input)}` };
+  const error = expecting(expected, hint);
   const list = z.array(schema, error).min(min, error).max(max, error);
   return z.union([schema, list], error).transform((given) => {
     return (Array.isArray(given) ? given : [given]) as readonly z.output<Schema>[];
@@ -82,7 +95,10 @@ export function oneOrMore<Schema extends z.ZodType>(
 /** An object with these fields. Other fields are ignored. */
 export function record<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const has = (field: string) => Object.hasOwn(shape, field);
-  const schema = z.object(shape, { error: ({ input }) => `an object${objectHint(input, has)}` });
+  const schema = z.object(
+    shape,
+    expecting('an object', (input) => objectHint(input, has)),
+  );
   return new SparseObject(schema.def) as typeof schema;
 }
 

@@ -1,19 +1,27 @@
 // Converts zod's issues to Details with a readable path, the received value and what was expected. One per path.
 import type { z } from 'zod';
 import type { DetailCode } from '../detail-codes.js';
-import { countDetails, type Detail } from '../errors.js';
+import { countDetails, type Detail, type Mismatch, type Scalar } from '../errors.js';
 import { renameHint } from './synonyms.js';
+import type { Hint } from './value-hints.js';
 
 /** Characters of a received value that messages quote. */
 const MAX_QUOTED_LENGTH = 60;
+/** Characters of a received text that findings repeat for programs. */
+const MAX_VALUE_LENGTH = 100;
+/** Data URLs, URLs with a password, and keys of the service. */
+const UNREPEATED = /^\s*data:|:\/\/[^/]*@|_live_/i;
 const PLAIN_KEY = /^[A-Za-z_$][\w$]*$/;
 
 /** An issue of a layer that its schema can't find, or a warning about a field of it. */
-export interface FieldIssue<Code extends DetailCode = DetailCode> {
+export interface FieldIssue<Code extends DetailCode = DetailCode> extends Mismatch {
   readonly code: Code;
   readonly field: string;
   readonly message: string;
 }
+
+/** An issue with what `expecting` in fields.ts adds. */
+export type FoundIssue = z.core.$ZodIssue & { readonly hint?: Hint | undefined };
 
 /** Details of the issues that zod found in `root`. `prefix`, a path such as `layers[2]` or '', precedes each path. */
 export function detailsOf(issues: readonly z.core.$ZodIssue[], root: unknown, prefix = ''): Detail[] {
@@ -24,8 +32,8 @@ export function detailsOf(issues: readonly z.core.$ZodIssue[], root: unknown, pr
     const received = valueAt(root, raw.path);
     const key = raw.path.at(-1);
     const isMissing = typeof key === 'string' && (received === undefined || received === null);
-    const hint = isMissing ? renameHint(valueAt(root, raw.path.slice(0, -1)), key) : '';
-    found.set(path, issue(path, received, `${raw.message}${hint}`));
+    const renaming = isMissing ? renameHint(valueAt(root, raw.path.slice(0, -1)), key) : undefined;
+    found.set(path, issue(path, received, raw.message, renaming ?? (raw as FoundIssue).hint));
   }
   return [...found.values()];
 }
@@ -39,9 +47,29 @@ function insideUnion(raw: z.core.$ZodIssue): z.core.$ZodIssue[] {
 }
 
 /** Describes a problem: the value received at `path`, and what was expected there ("a string"). */
-export function issue(path: string, received: unknown, expected: string): Detail {
-  const code = received === undefined ? 'missing_value' : 'invalid_value';
-  return { code, path, message: `received ${formatReceived(received)}, expected ${expected}` };
+export function issue(
+  path: string,
+  received: unknown,
+  expected: string,
+  { text = '', suggestion }: Partial<Hint> = {},
+) {
+  const detail: Detail = {
+    code: received === undefined ? 'missing_value' : 'invalid_value',
+    path,
+    message: `received ${formatReceived(received)}, expected ${expected}${text}`,
+    ...mismatchOf(received, suggestion),
+    expected,
+  };
+  return detail;
+}
+
+/** `value` if findings may repeat it, and a suggestion if there is one. */
+export function mismatchOf(value: unknown, suggestion?: Scalar): Mismatch {
+  const isShort = typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && !UNREPEATED.test(value);
+  return {
+    ...((isShort || Number.isFinite(value) || typeof value === 'boolean') && { value: value as Scalar }),
+    ...(suggestion !== undefined && { suggestion }),
+  };
 }
 
 /** `layers` + 2 → `layers[2]`, `layers[2]` + `opacity` → `layers[2].opacity`; other keys are quoted. */

@@ -1,7 +1,7 @@
 // Warns about valid layers that are probably mistakes: fields without effect, and layers that are invisible.
 import type { Warning } from '../errors.js';
 import { cos, hypot, sin } from '../geometry/math.js';
-import { joinPath } from './issues.js';
+import { joinPath, mismatchOf } from './issues.js';
 import { BOX_SHAPES } from './layers/box-shadows.js';
 import type { Layer } from './layers/index.js';
 import { childrenOf } from './layers/nested-layers.js';
@@ -69,19 +69,21 @@ const NOT_ON_PATH = [
 /** The fields of spans that lines have and text along a path lacks. */
 const SPAN_NOT_ON_PATH = ['backgroundColor', 'textDecoration', 'gradientBox'] as const;
 
+function noEffect(path: string, reason: string, value: unknown): Warning {
+  return { code: 'no_effect', path, message: `has no effect ${reason}`, ...mismatchOf(value) };
+}
+
 /** Fields that are set, but have no effect because of other fields. */
 function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: string): Warning[] {
   const warnings: Warning[] = [];
   const add = (key: string, reason: string) => {
-    if (raw[key] !== undefined && raw[key] !== null)
-      warnings.push({ code: 'no_effect', path: joinPath(path, key), message: `has no effect ${reason}` });
+    if (raw[key] !== undefined && raw[key] !== null) warnings.push(noEffect(joinPath(path, key), reason, raw[key]));
   };
   const addDashes = (border: Border | undefined) => {
     if (border?.dash?.some((length) => length > 0)) return;
     for (const key of ['dashOffset', 'cap'] as const) {
       if (border?.[key] === undefined) continue;
-      const at = joinPath(joinPath(path, 'border'), key);
-      warnings.push({ code: 'no_effect', path: at, message: 'has no effect without dash' });
+      warnings.push(noEffect(joinPath(joinPath(path, 'border'), key), 'without dash', border[key]));
     }
   };
   switch (layer.type) {
@@ -100,7 +102,7 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
           for (const field of SPAN_NOT_ON_PATH) {
             if (span[field] === undefined) continue;
             const at = joinPath(joinPath(joinPath(path, 'spans'), index), field);
-            warnings.push({ code: 'no_effect', path: at, message: 'has no effect with textPath' });
+            warnings.push(noEffect(at, 'with textPath', span[field]));
           }
         });
       } else if (!layer.backgroundColor && !layer.border) add('backgroundFit', 'without backgroundColor or border');
@@ -171,7 +173,7 @@ function ineffectiveLayout(
   const report = (keys: readonly string[], reason: string) =>
     keys
       .filter((key) => isSet(key) && !hasOtherMeaning(key))
-      .map((key): Warning => ({ code: 'no_effect', path: joinPath(path, key), message: `has no effect ${reason}` }));
+      .map((key) => noEffect(joinPath(path, key), reason, raw[key]));
   if (isLaidOut === undefined) return [];
   if (!isLaidOut) {
     const outside = 'outside of a group with a layout';
@@ -186,7 +188,7 @@ function invisibility(raw: Record<string, unknown>, layer: Layer, path: string, 
   // hidden on purpose
   if (!layer.visible) return [];
   const hidden = (key: string, message: string): Warning[] => [
-    { code: 'invisible', path: joinPath(path, key), message },
+    { code: 'invisible', path: joinPath(path, key), message, ...mismatchOf(raw[key]) },
   ];
   if (layer.opacity === 0) return hidden('opacity', 'is 0: the layer is invisible');
   if (layer.filter?.some((fn) => fn.type === 'opacity' && fn.amount === 0) && !hasOuterBoxShadow(layer)) {

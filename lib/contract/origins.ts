@@ -2,6 +2,7 @@
 
 import type { DetailCode } from '../detail-codes.js';
 import type { Detail } from '../errors.js';
+import type { FieldIssue } from './issues.js';
 
 export interface LayerOrigin {
   /** Path of the layer: `layers[2]`, `hotspots.title`, `background`. */
@@ -28,26 +29,25 @@ export interface LayerOrigin {
 const NESTED = /^layers\[(\d+)\](?:\.|$)/;
 
 /**
- * The Detail of an issue of `field` (`url`, `shadow.blur`, `layers[0].url` of a layer in a group, or '' for the layer as a
+ * The Detail of an issue of a field (`url`, `shadow.blur`, `layers[0].url` of a layer in a group, or '' for the layer as a
  * whole) of the layer from `origin`.
  */
 export function locateIssue<Code extends DetailCode>(
   origin: LayerOrigin,
-  field: string,
-  message: string,
-  code: Code,
+  { field, ...found }: FieldIssue<Code>,
 ): Detail<Code> {
+  const { message } = found;
   const { path, variable, inserted, layers } = origin;
   const nested = layers && NESTED.exec(field);
   const owner = nested?.[1] === undefined ? undefined : layers?.[Number(nested[1])];
-  if (nested && owner) return locateIssue(owner, field.slice(nested[0].length), message, code);
+  if (nested && owner) return locateIssue(owner, { ...found, field: field.slice(nested[0].length) });
   const [top] = field.split(/[.[]/, 1);
   if (!variable?.fields.includes(top)) {
     const at = fieldPath(path, field);
     const source = inserted?.find((each) => each.field === field);
-    return source ? { code, path: source.path, message: `${at}: ${message}` } : { code, path: at, message };
+    return source ? { ...found, path: source.path, message: `${at}: ${message}` } : { ...found, path: at };
   }
-  return { code, path: variable.path, message: variable.isObject ? `${field}: ${message}` : message };
+  return { ...found, path: variable.path, message: variable.isObject ? `${field}: ${message}` : message };
 }
 
 /** The paths of a layer. */

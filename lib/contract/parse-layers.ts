@@ -41,8 +41,7 @@ export function parseLayers(layers: readonly unknown[], options: ParseOptions = 
     if (result.layer) parsed.push(result.layer);
     malformed += result.malformed;
     const origin = origins?.[index] ?? { path: `layers[${index}]` };
-    for (const { code, path, message, ...id } of result.details)
-      details.push({ ...locateIssue(origin, path, message, code), ...id });
+    for (const { path, ...found } of result.details) details.push(locateIssue(origin, { ...found, field: path }));
   });
   if (malformed > 0) throw malformedLayers(details, malformed);
   return parsed;
@@ -90,11 +89,10 @@ function parseTree(
 export function toDetails({ id }: Pick<Layer, 'id'>, path: string, issues: readonly FieldIssue[]): Detail[] {
   if (issues.length === 0) return [];
   const layerId = id === undefined ? {} : { layerId: id };
-  return issues.map(({ code, field, message }) => ({
-    code,
+  return issues.map(({ field, ...found }) => ({
+    ...found,
     path: path === '' ? field : fieldPath(path, field),
     ...layerId,
-    message,
   }));
 }
 
@@ -153,15 +151,13 @@ export function parseFields<Schema extends z.ZodType<Geometry>>(
 /** The issue of a layer without a type, or of an unknown one. */
 export function typeIssue(raw: Readonly<Record<string, unknown>>, path: string): Detail {
   const { type } = raw;
-  const hint = type === undefined || type === null ? renameHint(raw, 'type') : '';
-  return issue(joinPath(path, 'type'), type, `${expectedChoice(LAYER_TYPES, type, typeHint)}${hint}`);
+  const hint = type === undefined || type === null ? renameHint(raw, 'type') : typeHint(type, LAYER_TYPES);
+  return issue(joinPath(path, 'type'), type, expectedChoice(LAYER_TYPES), hint);
 }
 
 /** The issue of a group that is inside `depth` others. */
 export function tooDeep(path: string, depth: number): Detail {
-  return {
-    code: 'limit_exceeded',
-    path,
-    message: `received a group inside ${depth} groups, expected at most ${MAX_GROUP_DEPTH} levels of groups`,
-  };
+  const expected = `at most ${MAX_GROUP_DEPTH} levels of groups`;
+  const message = `received a group inside ${depth} groups, expected ${expected}`;
+  return { code: 'limit_exceeded', path, message, expected };
 }

@@ -1,9 +1,9 @@
 // Decides which warnings fail a strict render.
 
 import { isWarningCode, WARNING_CODES, type WarningCode } from '../detail-codes.js';
-import { RenderError, type Warning } from '../errors.js';
-import { closestMatch } from './closest-match.js';
-import { issue, joinPath, summary } from './issues.js';
+import { type Detail, RenderError, type Warning } from '../errors.js';
+import { closestMatch, didYouMean } from './closest-match.js';
+import { issue, joinPath, mismatchOf, summary } from './issues.js';
 
 /** Options of a render that make warnings fail it. */
 export interface StrictOptions {
@@ -36,20 +36,16 @@ export function strictnessOf({ strict = false, allow = [] }: StrictOptions): Str
 
 function codeIssues(path: string, codes: unknown, expected: string) {
   if (!Array.isArray(codes)) return [issue(path, codes, expected)];
-  return codes.flatMap((code, i) => {
-    const problem = unknownCode(code);
-    return problem === undefined ? [] : [issue(joinPath(path, i), code, problem)];
-  });
+  return codes.flatMap((code, i) => codeIssue(joinPath(path, i), code) ?? []);
 }
 
-/** Returns the codes that were expected in place of `code`; undefined if it is the code of a warning. */
-export function unknownCode(code: unknown): string | undefined {
-  if (typeof code !== 'string') return 'a code of a warning';
+/** The issue of a code that no warning has. */
+export function codeIssue(path: string, code: unknown): Detail | undefined {
+  if (typeof code !== 'string') return issue(path, code, 'a code of a warning');
   if (isWarningCode(code)) return undefined;
-  const meant = closestMatch(code, CODES);
-  return meant === undefined
-    ? 'a code of a warning (docs/warnings.md lists them)'
-    : `a code of a warning; did you mean ${meant}?`;
+  const suggestion = closestMatch(code, CODES);
+  const text = suggestion === undefined ? ' (docs/warnings.md lists them)' : didYouMean(suggestion);
+  return issue(path, code, 'a code of a warning', { text, ...mismatchOf(undefined, suggestion) });
 }
 
 /** The warnings that fail a render. */

@@ -3,6 +3,7 @@
 import { asciiLowercase } from '../unicode/ascii.js';
 import { closestMatch } from './closest-match.js';
 import { isObject } from './json/is-object.js';
+import type { Hint } from './value-hints.js';
 
 /** Fields with the words that others have for them. Where several fields fit, the first that the object may have is meant. */
 const WORDS: readonly (readonly [field: string, words: string])[] = [
@@ -180,19 +181,19 @@ const MAX_SEARCHED_FIELDS = 100;
 
 /**
  * Suggests how to supply the field `missing` of `object`, if another field is probably meant to be it: ` (rename src to url)`
- * or ` (move width and height into canvas)`; else ''.
+ * or ` (move width and height into canvas)`.
  */
-export function renameHint(object: unknown, missing: string): string {
-  if (!isObject(object)) return '';
+export function renameHint(object: unknown, missing: string): Hint | undefined {
+  if (!isObject(object)) return undefined;
   const inside: string[] = [];
   for (const name of Object.keys(object).slice(0, MAX_SEARCHED_FIELDS)) {
     if (name === missing || name.length > MAX_LENGTH) continue;
     const fields = fieldsFor(name);
     const isTypo = fields.length === 0 && name.length > 2 && closestMatch(name, [missing]) !== undefined;
     if (isTypo || fields.includes(missing) || normalized(name) === normalized(missing)) {
-      return ` (rename ${name} to ${missing})`;
+      return { text: ` (rename ${name} to ${missing})` };
     }
     if (fields.some((field) => field.startsWith(`${missing}.`))) inside.push(name);
   }
-  return inside.length === 0 ? '' : ` (move ${inside.join(' and ')} into ${missing})`;
+  return inside.length === 0 ? undefined : { text: ` (move ${inside.join(' and ')} into ${missing})` };
 }

@@ -203,9 +203,8 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
   if (size !== undefined) checkSize(whole, size);
   const listed = ['layers', 'hotspots'].map((key) => whole[key]).filter((list) => Array.isArray(list));
   if (countLayers(listed.flat(), maxLayers) > maxLayers) {
-    throw invalidTemplate([
-      { code: 'limit_exceeded', path: 'layers', message: `expected at most ${maxLayers} layers and hotspots together` },
-    ]);
+    const expected = `at most ${maxLayers} layers and hotspots together`;
+    throw invalidTemplate([{ code: 'limit_exceeded', path: 'layers', message: `expected ${expected}`, expected }]);
   }
   const given = size === undefined ? whole : sizedRecord(whole, size);
   const outer = checkedRecord.safeParse({ ...given, background: withoutNulls(given.background, 1) });
@@ -229,10 +228,8 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
 
 /** Throws RenderError `invalid_request` if the record, which need not be valid, has no size of that name. */
 export function checkSize(record: unknown, size: string): void {
-  const expected = sizeIssue(isObject(record) ? record : {}, size);
-  if (expected === undefined) return;
-  const detail = issue('size', size, expected);
-  throw new RenderError('invalid_request', `size: ${detail.message}`, { details: [detail] });
+  const detail = sizeIssue(isObject(record) ? record : {}, size, 'size');
+  if (detail) throw new RenderError('invalid_request', `size: ${detail.message}`, { details: [detail] });
 }
 
 /** Maximum placeholders of a record, those of its sizes included. */
@@ -250,8 +247,9 @@ function placeholderIssues(given: Record<string, unknown>): Detail[] {
     count += pieces.filter((piece) => typeof piece !== 'string').length;
   }
   if (count > MAX_PLACEHOLDERS) {
-    const message = `received ${count} placeholders in the template, expected at most ${MAX_PLACEHOLDERS}`;
-    details.push({ code: 'limit_exceeded', path: 'placeholders', message });
+    const expected = `at most ${MAX_PLACEHOLDERS}`;
+    const message = `received ${count} placeholders in the template, expected ${expected}`;
+    details.push({ code: 'limit_exceeded', path: 'placeholders', message, value: count, expected });
   }
   return details;
 }
@@ -280,11 +278,9 @@ function sizeIssues(given: Record<string, unknown>): Detail[] {
     if (count <= MAX_OVERRIDES) details.push(...overrides.flatMap(overrideIssues));
   }
   if (count > MAX_OVERRIDES) {
-    details.push({
-      code: 'limit_exceeded',
-      path: 'sizes',
-      message: `override ${count} layers, expected at most ${MAX_OVERRIDES}`,
-    });
+    const expected = `at most ${MAX_OVERRIDES}`;
+    const message = `override ${count} layers, expected ${expected}`;
+    details.push({ code: 'limit_exceeded', path: 'sizes', message, value: count, expected });
   }
   return details;
 }
@@ -299,8 +295,8 @@ function ownSizeIssues(size: unknown, { scale }: Record<string, unknown>, path: 
 }
 
 /** The issues of one layer with an override, at the override's path. */
-function overrideIssues({ path, override, target }: SizeOverride): Detail[] {
-  if (typeof target === 'string') return [{ code: 'invalid_value', path, message: target }];
+function overrideIssues({ path, override, target, fault }: SizeOverride): Detail[] {
+  if (!target) return fault ? [fault] : [];
   if (!isObject(override)) return [issue(path, override, 'an object of layer fields')];
   const fixed = FIXED_FIELDS.filter((field) => Object.hasOwn(override, field));
   const details = fixed.map((field): Detail => {
@@ -327,10 +323,10 @@ function sampleIssues(given: Record<string, unknown>): Detail[] {
     const path = joinPath('samples', index);
     const earlier = firstWith.get(name);
     if (earlier === undefined) firstWith.set(name, path);
-    const expected = size === undefined ? undefined : sizeIssue(given, size);
+    const sizeFault = size === undefined ? undefined : sizeIssue(given, size, `${path}.size`);
     return [
       ...(earlier === undefined ? [] : [issue(`${path}.name`, name, `a name of its own (${earlier} has the same)`)]),
-      ...(expected === undefined ? [] : [issue(`${path}.size`, size, expected)]),
+      ...(sizeFault ? [sizeFault] : []),
     ];
   });
 }

@@ -2,8 +2,9 @@
 import type * as z from 'zod';
 import type { Warning } from '../errors.js';
 import { canvasRequest, templateRequest } from './api/request.js';
+import { didYouMean } from './closest-match.js';
 import { isObject } from './fields.js';
-import { joinPath } from './issues.js';
+import { joinPath, mismatchOf } from './issues.js';
 import { LAYER_SCHEMAS, type LayerType } from './layers/index.js';
 import { LAYER_TYPES } from './parse-layers.js';
 import { suggestField, synonymOf } from './synonyms.js';
@@ -70,7 +71,12 @@ export function* unknownInFixedLayer(raw: Readonly<Record<string, unknown>>, pat
   const { label, ...rest } = raw;
   yield* unknownInLayer(rest, path);
   if (label === undefined || label === null) return;
-  yield { code: 'no_effect', path: joinPath(path, 'label'), message: 'has no effect without a key' };
+  yield {
+    code: 'no_effect',
+    path: joinPath(path, 'label'),
+    message: 'has no effect without a key',
+    ...mismatchOf(label),
+  };
 }
 
 /** The same of a raw hotspot. `type`: its own, or that of the hotspot that an object overrides fields of. */
@@ -98,18 +104,25 @@ function* unknownOfType(
   const hasRadius = type !== 'shape' || ROUNDED.includes(raw.shapeType);
   const meant = hasRadius ? known : new Map([...known].filter(([field]) => field !== 'borderRadius'));
   const explain = (key: string) => {
-    if (ORDER.has(key))
-      return 'is no known field and is ignored; layers are drawn in their order, the first at the bottom';
+    if (ORDER.has(key)) return { message: `${IGNORED}; layers are drawn in their order, the first at the bottom` };
     const owners = LAYER_TYPES.filter((other) => LAYER_FIELDS.get(other)!.has(key));
     if (owners.length === 0) return meant === known ? undefined : ignored(key, meant);
     const synonym = synonymOf(key, meant);
     const layer = `${type === 'image' ? 'an' : 'a'} ${type} layer`;
-    return `belongs to ${owners.join(' and ')} layers; ${layer} ignores it${synonym ? `; did you mean ${synonym}?` : ''}`;
+    const message = `belongs to ${owners.join(' and ')} layers; ${layer} ignores it${didYouMean(synonym)}`;
+    return { message, suggestion: synonym };
   };
   const { id } = raw;
   for (const warning of unknownFields(raw, known, path, explain)) {
     yield typeof id === 'string' ? { ...warning, layerId: id } : warning;
   }
+}
+
+const IGNORED = 'is no known field and is ignored';
+
+interface Explanation {
+  readonly message: string;
+  readonly suggestion?: string | undefined;
 }
 
 /**
@@ -120,7 +133,7 @@ export function* unknownFields(
   value: unknown,
   known: KnownFields,
   path: string,
-  explain: (key: string) => string | undefined = () => undefined,
+  explain: (key: string) => Explanation | undefined = () => undefined,
 ): Generator<Warning> {
   if (Array.isArray(value)) {
     for (const [index, each] of value.entries()) yield* unknownFields(each, known, joinPath(path, index), explain);
@@ -134,12 +147,13 @@ export function* unknownFields(
       const within = known.get(key);
       if (within) yield* unknownFields(given, within, joinPath(path, key));
     } else if (!TOLERATED.has(key)) {
-      yield { code: 'unknown_field', path: joinPath(path, key), message: explain(key) ?? ignored(key, known) };
+      const { message, suggestion } = explain(key) ?? ignored(key, known);
+      yield { code: 'unknown_field', path: joinPath(path, key), message, ...mismatchOf(given, suggestion) };
     }
   }
 }
 
-function ignored(key: string, known: KnownFields): string {
-  const meant = suggestField(key, known);
-  return `is no known field and is ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+function ignored(key: string, known: KnownFields): Explanation {
+  const suggestion = suggestField(key, known);
+  return { message: `${IGNORED}${didYouMean(suggestion)}`, suggestion };
 }

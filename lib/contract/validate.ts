@@ -1,11 +1,11 @@
 // Finds all errors and warnings of a payload without rendering it. An error would stop the render; a warning would not, but the
 // author probably made a mistake.
-import { CodedError, type Detail, type Warning } from '../errors.js';
+import { CodedError, type Detail, type Scalar, type Warning } from '../errors.js';
 import { parseRequest } from './api/request.js';
-import { closestMatch } from './closest-match.js';
+import { closestMatch, didYouMean } from './closest-match.js';
 import { isObject } from './fields.js';
 import { isTemplate, type RecordLayer, recordLayers } from './hotspots.js';
-import { joinPath } from './issues.js';
+import { joinPath, mismatchOf } from './issues.js';
 import type { Layer } from './layers/index.js';
 import { walkLayers } from './layers/nested-layers.js';
 import { createOutlineLimit } from './layers/outline-limit.js';
@@ -98,7 +98,7 @@ function layersOfSizes(template: Readonly<Record<string, unknown>>): PlacedLayer
 function* requestWarnings(request: Record<string, unknown>, placed: readonly PlacedRaw[]): Generator<Warning> {
   yield* unknownInRequest(request, 'canvas');
   yield* outputWarnings(request);
-  if (isObject(request.canvas) && hasIdlePadding(request.canvas)) yield idlePadding('canvas');
+  if (isObject(request.canvas) && hasIdlePadding(request.canvas)) yield idlePadding('canvas', request.canvas);
   for (const { raw, path, ...place } of placed) {
     yield* unknownInLayer(raw, path);
     yield* lintLayer(raw, path, place, place.depth === 0 ? sizeOf(request.canvas) : undefined);
@@ -136,11 +136,8 @@ function* mistypedNames(template: Record<string, unknown>, layers: readonly Reco
     compared.add(name);
     const meant = closestMatch(name, known);
     if (meant === undefined) continue;
-    yield {
-      code: 'unknown_placeholder',
-      path,
-      message: `${source} names a variable that no hotspot has; did you mean ${meant}?`,
-    };
+    const message = `${source} names a variable that no hotspot has${didYouMean(meant)}`;
+    yield { code: 'unknown_placeholder', path, message, ...mismatchOf(name, meant) };
   }
 }
 
@@ -243,8 +240,8 @@ function idlePaddings(template: Record<string, unknown>): Warning[] {
   });
   const isUsed = sizes.some(({ size }) => size.autoWidth === true || size.autoHeight === true);
   return [
-    ...(hasIdlePadding(template) && !isUsed ? [idlePadding('')] : []),
-    ...sizes.flatMap(({ path, size }) => (hasIdlePadding(inherited(size)) ? [idlePadding(path)] : [])),
+    ...(hasIdlePadding(template) && !isUsed ? [idlePadding('', template)] : []),
+    ...sizes.flatMap(({ path, size }) => (hasIdlePadding(inherited(size)) ? [idlePadding(path, size)] : [])),
   ];
 }
 
@@ -252,11 +249,12 @@ function hasIdlePadding({ padding, autoWidth, autoHeight }: Record<string, unkno
   return typeof padding === 'number' && autoWidth !== true && autoHeight !== true;
 }
 
-function idlePadding(path: string): Warning {
+function idlePadding(path: string, { padding }: Record<string, unknown>): Warning {
   return {
     code: 'no_effect',
     path: joinPath(path, 'padding'),
     message: 'has no effect without autoWidth or autoHeight',
+    ...mismatchOf(padding),
   };
 }
 
@@ -264,12 +262,13 @@ function outputWarnings({ format, quality, lossless }: Record<string, unknown>):
   const isPng = format === undefined || format === null || format === 'png';
   const isJpeg = format === 'jpeg' || format === 'jpg';
   const warnings: Warning[] = [];
-  const add = (path: string, message: string) => warnings.push({ code: 'no_effect', path, message });
+  const add = (path: string, value: Scalar, reason: string) =>
+    warnings.push({ code: 'no_effect', path, message: `has no effect ${reason}`, value });
   if (typeof quality === 'number') {
-    if (isPng) add('quality', 'has no effect on png');
-    else if (lossless === true && !isJpeg) add('quality', 'has no effect with lossless');
+    if (isPng) add('quality', quality, 'on png');
+    else if (lossless === true && !isJpeg) add('quality', quality, 'with lossless');
   }
-  if (lossless === true && isJpeg) add('lossless', 'has no effect on jpeg');
+  if (lossless === true && isJpeg) add('lossless', lossless, 'on jpeg');
   return warnings;
 }
 
@@ -281,7 +280,15 @@ function repeatedIds(placed: readonly PlacedRaw[]): Warning[] {
     if (earlier === undefined) firstWith.set(id, path);
     return earlier === undefined
       ? []
-      : [{ code: 'repeated_id', path: joinPath(path, 'id'), layerId: id, message: `is that of ${earlier} too` }];
+      : [
+          {
+            code: 'repeated_id',
+            path: joinPath(path, 'id'),
+            layerId: id,
+            message: `is that of ${earlier} too`,
+            ...mismatchOf(id),
+          },
+        ];
   });
 }
 

@@ -1,8 +1,22 @@
 // Suggests values in place of those that another tool would take: ` (write 24)` for "24px", ` (did you mean "blue"?)` for
-// "bluu". Each function returns '' if it has no suggestion.
+// "bluu".
+import type { Scalar } from '../errors.js';
 import { asciiLowercase } from '../unicode/ascii.js';
 import { closestMatch } from './closest-match.js';
 import { isObject } from './json/is-object.js';
+
+/** A suggestion, and how a message ends with it. */
+export interface Hint {
+  readonly text: string;
+  /** Absent if what is suggested is an object, a list, or the renaming of a field. */
+  readonly suggestion?: Scalar;
+}
+
+const write = (value: Scalar): Hint => ({ text: ` (write ${JSON.stringify(value)})`, suggestion: value });
+
+/** Suggests the word that was probably meant. */
+export const meant = (word: string | undefined): Hint | undefined =>
+  word === undefined ? undefined : { text: ` (did you mean "${word}"?)`, suggestion: word };
 
 interface Bounds {
   readonly min?: number | undefined;
@@ -18,9 +32,9 @@ const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(px|pt|deg|°|%)?$/;
 /**
  * Suggests a number for text that is a number with or without a unit, and for fractions in place of percentages or the reverse.
  */
-export function numberHint(given: unknown, bounds: Bounds = {}): string {
+export function numberHint(given: unknown, bounds: Bounds = {}): Hint | undefined {
   const value = numberIn(given, bounds);
-  return value === undefined ? '' : ` (write ${value})`;
+  return value === undefined ? undefined : write(value);
 }
 
 function numberIn(given: unknown, bounds: Bounds): number | undefined {
@@ -50,27 +64,33 @@ const rounded = (value: number) => Math.round(value * 1e4) / 1e4;
  * Suggests lengths for CSS text of several lengths, if one length or an array of `min` to `max` is expected: `[10, 20]` for
  * "10px 20px".
  */
-export function numbersHint(given: unknown, [min, max]: readonly [number, number], bounds: Bounds = {}): string {
-  if (typeof given !== 'string' || given.length > MAX_LENGTH) return '';
+export function numbersHint(
+  given: unknown,
+  [min, max]: readonly [number, number],
+  bounds: Bounds = {},
+): Hint | undefined {
+  if (typeof given !== 'string' || given.length > MAX_LENGTH) return undefined;
   const values = given
     .trim()
     .split(/[\s,]+/)
     .map((each) => numberIn(each, bounds));
-  if (values.some((each) => each === undefined)) return '';
-  if (values.length === 1 && min <= 1) return ` (write ${values[0]})`;
-  return values.length >= min && values.length <= max ? ` (write [${values.join(', ')}])` : '';
+  const [first] = values;
+  if (first === undefined || values.includes(undefined)) return undefined;
+  if (values.length === 1 && min <= 1) return write(first);
+  return values.length >= min && values.length <= max ? { text: ` (write [${values.join(', ')}])` } : undefined;
 }
 
 /** Suggests a truth value for one that is written as text or as a number. */
-export function flagHint(given: unknown): string {
+export function flagHint(given: unknown): Hint | undefined {
   const word = typeof given === 'string' ? asciiLowercase(given.slice(0, MAX_LENGTH)) : given;
-  if (word === 'true' || word === 'yes' || word === 'on' || word === 1) return ' (write true)';
-  return word === 'false' || word === 'no' || word === 'off' || word === 'none' || word === 0 ? ' (write false)' : '';
+  if (word === 'true' || word === 'yes' || word === 'on' || word === 1) return write(true);
+  const isFalse = word === 'false' || word === 'no' || word === 'off' || word === 'none' || word === 0;
+  return isFalse ? write(false) : undefined;
 }
 
 /** Suggests text for a number or a truth value. */
-export function textHint(given: unknown): string {
-  return typeof given === 'number' || typeof given === 'boolean' ? ` (write "${given}")` : '';
+export function textHint(given: unknown): Hint | undefined {
+  return typeof given === 'number' || typeof given === 'boolean' ? write(String(given)) : undefined;
 }
 
 /** Values with the words that others have for them. */
@@ -128,15 +148,14 @@ function groupByWord(rows: readonly (readonly [value: string, words: string])[])
 }
 
 /** Suggests one of `values` for a word that is close to it or that others have for it, or for an object that contains one. */
-export function choiceHint(given: unknown, values: readonly string[]): string {
+export function choiceHint(given: unknown, values: readonly string[]): Hint | undefined {
   if (isObject(given)) {
     const inside = Object.values(given).find((each) => typeof each === 'string' && values.includes(each));
-    return inside === undefined ? '' : ` (write "${inside}")`;
+    return inside === undefined ? undefined : write(inside as string);
   }
-  if (typeof given !== 'string' || given.length > MAX_LENGTH) return '';
+  if (typeof given !== 'string' || given.length > MAX_LENGTH) return undefined;
   const others = VALUES_BY_WORD.get(asciiLowercase(given)) ?? [];
-  const meant = others.find((each) => values.includes(each)) ?? closestMatch(given, values);
-  return meant === undefined ? '' : ` (did you mean "${meant}"?)`;
+  return meant(others.find((each) => values.includes(each)) ?? closestMatch(given, values));
 }
 
 /** The types of layers with what others call them, and the field that says more. */
@@ -161,10 +180,11 @@ const TYPES: ReadonlyMap<string, readonly string[]> = groupByWord([
 ]);
 
 /** Suggests the type of a layer, as `choiceHint` does. */
-export function typeHint(given: unknown, types: readonly string[]): string {
-  const [meant] = typeof given === 'string' ? (TYPES.get(asciiLowercase(given.slice(0, MAX_LENGTH))) ?? []) : [];
-  if (meant === undefined) return choiceHint(given, types);
-  return ` (did you mean ${meant.startsWith('"') ? meant : `"${meant}"`}?)`;
+export function typeHint(given: unknown, types: readonly string[]): Hint | undefined {
+  const [found] = typeof given === 'string' ? (TYPES.get(asciiLowercase(given.slice(0, MAX_LENGTH))) ?? []) : [];
+  if (found === undefined) return choiceHint(given, types);
+  const type = /^"(\w+)"/.exec(found)?.[1];
+  return type === undefined ? meant(found) : { text: ` (did you mean ${found}?)`, suggestion: type };
 }
 
 const WEIGHTS: ReadonlyMap<string, readonly string[]> = groupByWord([
@@ -179,31 +199,33 @@ const WEIGHTS: ReadonlyMap<string, readonly string[]> = groupByWord([
 ]);
 
 /** Suggests a weight for names that CSS has no keyword for. */
-export function weightHint(given: unknown): string {
-  if (typeof given !== 'string') return '';
+export function weightHint(given: unknown): Hint | undefined {
+  if (typeof given !== 'string') return undefined;
   const [weight] = WEIGHTS.get(asciiLowercase(given.slice(0, MAX_LENGTH))) ?? [];
-  return weight === undefined ? '' : ` (write "${weight}")`;
+  return weight === undefined ? undefined : write(weight);
 }
 
 const BORDER = /^(\d+(?:\.\d+)?)px\s+(?:solid\s+)?(\S.*)$/;
 const SHADOW = /^(-?\d+(?:\.\d+)?)(?:px)?\s+(-?\d+(?:\.\d+)?)(?:px)?(?:\s+(\d+(?:\.\d+)?)(?:px)?)?\s+([a-z#].*)$/i;
 
 /** Suggests an object with these fields for a CSS text, a colour, a width or a URL. */
-export function objectHint(given: unknown, has: (field: string) => boolean): string {
-  const write = (fields: Readonly<Record<string, unknown>>) =>
-    ` (write { ${Object.entries(fields)
-      .map(([field, value]) => `"${field}": ${JSON.stringify(value)}`)
-      .join(', ')} })`;
-  if (typeof given === 'number') return has('width') && has('color') ? write({ width: given }) : '';
-  if (typeof given !== 'string' || given.length > MAX_LENGTH) return '';
+export function objectHint(given: unknown, has: (field: string) => boolean): Hint | undefined {
+  const object = (fields: Readonly<Record<string, unknown>>): Hint => {
+    const entries = Object.entries(fields).map(([field, value]) => `"${field}": ${JSON.stringify(value)}`);
+    return { text: ` (write { ${entries.join(', ')} })` };
+  };
+  if (typeof given === 'number') return has('width') && has('color') ? object({ width: given }) : undefined;
+  if (typeof given !== 'string' || given.length > MAX_LENGTH) return undefined;
   const text = given.trim();
   const line = has('width') && has('color') ? BORDER.exec(text) : null;
-  if (line) return write({ width: Number(line[1]), color: line[2] });
+  if (line) return object({ width: Number(line[1]), color: line[2] });
   const shadow = has('offsetX') ? SHADOW.exec(text) : null;
   if (shadow) {
     const [, x, y, blur, color] = shadow;
-    return write({ offsetX: Number(x), offsetY: Number(y), ...(blur && { blur: Number(blur) }), color });
+    return object({ offsetX: Number(x), offsetY: Number(y), ...(blur && { blur: Number(blur) }), color });
   }
-  if (has('url') && /[/.:]/.test(text)) return write({ url: text });
-  return has('color') && /^(?:#[\da-f]{3,8}|[a-z]+|(?:rgb|hsl)a?\(.*\))$/i.test(text) ? write({ color: text }) : '';
+  if (has('url') && /[/.:]/.test(text)) return object({ url: text });
+  return has('color') && /^(?:#[\da-f]{3,8}|[a-z]+|(?:rgb|hsl)a?\(.*\))$/i.test(text)
+    ? object({ color: text })
+    : undefined;
 }

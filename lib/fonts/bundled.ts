@@ -1,8 +1,9 @@
 // Reads the bundled fonts: the manifest, the characters that each face covers, and the bytes of a face. Start-up reads
 // manifest.json only (0.4 ms); coverage and faces are read on first use. Nothing here parses a font.
 import type { FontCategory } from '../contract/api/fonts.js';
-import { closestMatch } from '../contract/closest-match.js';
+import { closestMatch, didYouMean } from '../contract/closest-match.js';
 import { parseFamilyList } from '../contract/css/font-family.js';
+import { type FieldIssue, mismatchOf } from '../contract/issues.js';
 import { host } from '../host.js';
 import { lowercase } from '../unicode/case-mapping.js';
 import { unpackFont } from './container.js';
@@ -121,7 +122,7 @@ export interface ResolvedFamilies {
   /** The known families that the list names, at least one, in its order and without repetitions. */
   readonly families: readonly string[];
   /** Warning that explains why the default family replaces the list. */
-  readonly warning?: string;
+  readonly warning?: FieldIssue<'unknown_font'>;
 }
 
 /**
@@ -145,9 +146,10 @@ export function resolveFamilies(list: string, others: readonly string[] = []): R
     .slice(0, MAX_COMPARED_NAMES)
     .map(({ name }) => closestMatch(name, new Set(known.values())))
     .find((match) => match !== undefined);
-  const hint = suggestion ? `; did you mean ${JSON.stringify(suggestion)}?` : '';
+  const hint = didYouMean(suggestion && JSON.stringify(suggestion));
   const quoted = JSON.stringify(list.length > MAX_QUOTED_LENGTH ? `${list.slice(0, MAX_QUOTED_LENGTH)}…` : list);
-  const warning = `unknown font family ${quoted}: ${DEFAULT_FAMILY} is used instead${hint}`;
+  const message = `unknown font family ${quoted}: ${DEFAULT_FAMILY} is used instead${hint}`;
+  const warning = { code: 'unknown_font', field: 'fontFamily', message, ...mismatchOf(list, suggestion) } as const;
   return { families: [DEFAULT_FAMILY], warning };
 }
 

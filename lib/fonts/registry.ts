@@ -1,5 +1,6 @@
 // Loads the faces that a text layer needs: the requested face, then bundled fallbacks for the characters that it lacks.
 // Parsed faces are shared between payloads. A Latin text loads only the requested face.
+import type { FieldIssue } from '../contract/issues.js';
 import type { TextLayer } from '../contract/layers/index.js';
 import { RenderError } from '../errors.js';
 import { host } from '../host.js';
@@ -65,13 +66,13 @@ type NamedFace = FontFace | UserFont | Pick<FamilyFile, 'url'>;
 /** The faces that match the families of a list, a weight and a style, in the list's order; at least one. */
 interface FaceMatch {
   readonly faces: readonly NamedFace[];
-  readonly warning: string | undefined;
+  readonly warning: FieldIssue<'unknown_font'> | undefined;
 }
 
 export interface LoadedStack {
   readonly stack: FontStack;
   /** A warning about the requested family. */
-  readonly warning?: string;
+  readonly warning?: FieldIssue<'unknown_font'>;
 }
 
 export interface FontRegistry {

@@ -83,13 +83,10 @@ function fitAxis(
   const length = Math.min(most, Math.max(1, Math.ceil(edge + padding - TOLERANCE)));
   const cut = boxes.filter(({ rect }) => rect[end] - TOLERANCE > most);
   if (cut.length > 0) {
-    const warnings = cut.map(({ rect, report }) =>
-      report.locate(
-        '',
-        `is cut off: it ends at ${rounded(rect[end])} px, and the canvas's ${side} is at most ${most}`,
-        'canvas_too_small',
-      ),
-    );
+    const warnings = cut.map(({ rect, report }) => {
+      const message = `is cut off: it ends at ${rounded(rect[end])} px, and the canvas's ${side} is at most ${most}`;
+      return report.locate({ code: 'canvas_too_small', field: '', message });
+    });
     return { length, warnings };
   }
   const left = most - edge;

@@ -49,7 +49,7 @@ async function loadSpans(
   locate: LocateField,
 ): Promise<LoadedText> {
   // a missing family is named once, however many of its weights and styles the text asks for
-  const warnings = new Map<string, string>();
+  const warnings = new Map<string, FieldIssue<WarningCode>>();
   const failures = new Map<string, RenderError>();
   const suffix = layer.maxLines === undefined ? '' : ELLIPSIS;
   const requests = [layerStyle(layer), ...spans];
@@ -104,7 +104,7 @@ async function loadSpans(
   return {
     text: stacks && new LayerText(layer, stacks, spans, stages?.check),
     warnings: [
-      ...Array.from(warnings, ([field, message]) => ({ code: 'unknown_font' as const, field, message })),
+      ...Array.from(warnings, ([field, warning]) => ({ ...warning, field })),
       ...(stacks ? fontSettingWarnings(layer, stacks) : []),
     ],
     failures: Array.from(failures, ([field, error]) => ({ field, error })),

@@ -49,7 +49,7 @@ export async function layOut(
     const run = () =>
       withLocation(
         () => layOutLayer(layer, area, { measured, budget }, report),
-        (...failure) => report.locate('text', ...failure),
+        (failure) => report.locate(failure),
       );
     return context.stages ? context.stages.layout(report.locateStage('text'), textUnits(layer), run) : run();
   });

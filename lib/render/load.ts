@@ -3,7 +3,6 @@ import { decodeWarning } from '../codecs/index.js';
 import type { Canvas } from '../contract/canvas.js';
 import { type AssetReference, assetReferences } from '../contract/layers/asset-references.js';
 import type { BarcodeLayer, GroupLayer, ImageLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
-import type { DetailCode } from '../detail-codes.js';
 import { isWasmTrap, RenderError, type Warning } from '../errors.js';
 import { qrcodeContent, qrLogoSize } from '../layers/codes/qrcode.js';
 import type { PreparedLayer } from '../layers/composite.js';
@@ -121,7 +120,6 @@ function load(
   const complete = (pictures: Pictures, content: LayerContent | undefined): Loaded => {
     const mask = maskContent(layer, space, pictures.get('maskImage.url'));
     if (!content) return undefined;
-    const locate = (message: string, code: DetailCode) => report.locate('text', message, code);
     return () => {
       const layers = content.prepareLayers?.() ?? NO_LAYERS;
       const uses = slot && usesOf(content, references.length, pictures, layers);
@@ -132,7 +130,7 @@ function load(
         return cached.prepared;
       }
       const prepare = () => ({ effects: layer, content: content.prepare(pictures, layers, cached?.prepared), mask });
-      const prepared = withLocation(prepare, locate);
+      const prepared = withLocation(prepare, (failure) => report.locate(failure));
       if (context.onInspected) report.inspect(inspectLayer(layer, space, prepared, pictures.get('url')));
       if (uses) slot.keep({ layer, space, uses, prepared, report });
       return prepared;
@@ -210,13 +208,13 @@ function loadContent(
 
 function prepareImage(layer: ImageLayer, space: Space, picture: Picture | undefined, report: Report): Drawable {
   const warning = picture && cropWarning(layer.crop, picture.natural);
-  if (warning !== undefined) report.warn('crop', warning, 'crop_outside');
+  if (warning !== undefined) report.warn({ code: 'crop_outside', field: 'crop', message: warning });
   return imageContent(layer, space, picture);
 }
 
 function prepareQrcode(layer: QrcodeLayer, space: Space, report: Report, logo: Picture | undefined): Drawable {
   const { content, warnings, code: painted } = qrcodeContent(layer, space, logo);
-  for (const { code, field, message } of warnings) report.warn(field, message, code);
+  for (const warning of warnings) report.warn(warning);
   report.verify(painted, layer.verify);
   return content;
 }
@@ -239,10 +237,10 @@ async function loadBarcode(
     const code = encodeBarcode(layer, fitBarcode(layer, space));
     const request = { fontFamily: layer.fontFamily, fontWeight: 400, fontStyle: 'normal' } as const;
     const font = layer.showText ? await typefaces.resolveStack(request, shownText(layer), noCustomFont) : undefined;
-    if (font?.warning) report.warn('fontFamily', font.warning, 'unknown_font');
+    if (font?.warning) report.warn(font.warning);
     const prepare = () => {
       const { content, warnings, code: painted } = barcodeContent(layer, space, code, font?.stack);
-      for (const { code, field, message } of warnings) report.warn(field, message, code);
+      for (const warning of warnings) report.warn(warning);
       report.verify(painted, layer.verify);
       return content;
     };
@@ -302,14 +300,14 @@ function textOf(
   context: Context,
   { text, warnings, failures }: LoadedText,
 ): LayerContent | undefined {
-  for (const { code, field, message } of warnings) report.warn(field, message, code);
+  for (const warning of warnings) report.warn(warning);
   for (const { field, error } of failures) report.fail(field, error);
   if (!text) return undefined;
   const { stages } = context;
   const paintable = () => textContent(layer, space, text);
   const prepare = () => {
     const painted = stages ? stages.layout(report.locateStage('text'), unitsOf(layer), paintable) : paintable();
-    for (const { code, message } of textWarnings(layer, painted)) report.warn('text', message, code);
+    for (const warning of textWarnings(layer, painted)) report.warn({ ...warning, field: 'text' });
     if (context.onInspected) {
       report.inspectText(inspectText(layer, space, painted));
       report.keepText({ layer, space, text });
@@ -338,7 +336,8 @@ async function loadPictures(
     if ('picture' in result) pictures.set(field, result.picture);
     else if (layer.type === 'image' && field === 'url' && layer.fallbackColor) {
       if (isWasmTrap(result.error.cause)) context.onTrap?.();
-      report.warn(field, `fallbackColor is shown instead: ${result.error.message}`, 'image_replaced');
+      const message = `fallbackColor is shown instead: ${result.error.message}`;
+      report.warn({ code: 'image_replaced', field, message });
     } else report.fail(field, result.error);
   }
   return pictures;
@@ -364,7 +363,7 @@ async function loadPicture(
     const isCut = decidingSize?.part !== undefined;
     const picture = known ?? { pixmap: await assets.image(url, options), natural, isCut, file };
     const warning = decodeWarning(picture.pixmap);
-    if (warning !== undefined) report.warn(field, warning, 'color_profile_ignored');
+    if (warning !== undefined) report.warn({ code: 'color_profile_ignored', field, message: warning });
     slot?.keepPicture(field, { picture, size: decidingSize });
     return { field, picture };
   } catch (error) {

@@ -1,5 +1,6 @@
 // Collects findings about the layers of a scene: warnings and failures with the paths of their fields, and codes to read back.
 
+import type { FieldIssue } from '../contract/issues.js';
 import type { Layer, TextLayer } from '../contract/layers/index.js';
 import { type LayerOrigin, type LayerPlace, locateIssue, locateLayer, originOf } from '../contract/origins.js';
 import type { DetailCode, WarningCode } from '../detail-codes.js';
@@ -61,25 +62,25 @@ export class Report {
     private readonly place = '',
   ) {}
 
-  /** Locates a field of the layer; '' stands for the layer as a whole. */
-  locate<Code extends DetailCode>(field: string, message: string, code: Code): Detail<Code> {
+  /** Locates an issue of a field of the layer; '' stands for the layer as a whole. */
+  locate<Code extends DetailCode>(found: FieldIssue<Code>): Detail<Code> {
     const { id } = this.layer;
-    const at = field === '' ? this.place.slice(0, -1) : this.place + field;
-    return { ...locateIssue(this.origin, at, message, code), ...(id !== undefined && { layerId: id }) };
+    const field = found.field === '' ? this.place.slice(0, -1) : this.place + found.field;
+    return { ...locateIssue(this.origin, { ...found, field }), ...(id !== undefined && { layerId: id }) };
   }
 
   /** Returns the function that locates a field when a stage exceeds its time limit. */
   locateStage(field: string): Locate {
-    return (message) => this.locate(field, message, 'render_timeout');
+    return (message) => this.locate({ code: 'render_timeout', field, message });
   }
 
-  warn(field: string, message: string, code: WarningCode): void {
-    this.warnings.push(this.locate(field, message, code));
+  warn(found: FieldIssue<WarningCode>): void {
+    this.warnings.push(this.locate(found));
   }
 
   /** Records that the layer can't be painted. Loading continues, so that one error names everything that is missing. */
   fail(field: string, error: RenderError): void {
-    this.failures.push({ detail: this.locate(field, error.message, detailCodeOf(error)), error });
+    this.failures.push({ detail: this.locate({ code: detailCodeOf(error), field, message: error.message }), error });
   }
 
   /** Records a code to read back. `own` is the layer's setting. */
@@ -172,7 +173,7 @@ export class Report {
   allCodes(): CodeToVerify[] {
     const nested = this.nested.flatMap((report) => report.allCodes());
     if (!this.code) return nested;
-    const locate = (message: string) => this.locate('data', message, 'code_unreadable');
+    const locate = (message: string) => this.locate({ code: 'code_unreadable', field: 'data', message });
     return [{ ...this.code, locate, warn: (message) => this.misread.push(locate(message)) }, ...nested];
   }
 
@@ -192,15 +193,12 @@ export function throwFailures(failures: readonly LayerFailure[]): void {
 }
 
 /** Runs layout of a text and adds the layer's location to its errors, since text fails only when it is laid out. */
-export function withLocation<Result>(
-  prepare: () => Result,
-  locate: (message: string, code: DetailCode) => Detail,
-): Result {
+export function withLocation<Result>(prepare: () => Result, locate: (found: FieldIssue) => Detail): Result {
   try {
     return prepare();
   } catch (error) {
     if (!(error instanceof RenderError) || error.details.length > 0) throw error;
-    const detail = locate(error.message, detailCodeOf(error));
+    const detail = locate({ code: detailCodeOf(error), field: 'text', message: error.message });
     throw new RenderError(error.code, `${detail.path}: ${detail.message}`, { details: [detail], cause: error.cause });
   }
 }

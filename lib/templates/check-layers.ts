@@ -1,7 +1,7 @@
 // Parses the raw layers of a scene, and checks URLs, the data of codes and the memory of effects, which schemas can't. Reports
 // the issues of all layers in one error. Fetches nothing, and loads neither fonts nor codecs.
 import { barcodeIssue } from '../barcodes/check.js';
-import type { FieldIssue } from '../contract/issues.js';
+import { type FieldIssue, mismatchOf } from '../contract/issues.js';
 import { type AssetKind, assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
 import { locateIssue } from '../contract/origins.js';
@@ -20,7 +20,7 @@ export function checkLayers(raw: Pick<RawScene, 'canvas' | 'layers' | 'origins'>
   const layers = parseLayers(rawLayers, { origins, inspect: (layer) => layerIssues(layer, checkUrl) });
   const details = layers.flatMap((layer, index) => {
     const bytes = effectBytes(layer, canvas);
-    return bytes > MAX_EFFECT_BYTES ? [locateIssue(origins[index], '', tooManyEffects(bytes), 'limit_exceeded')] : [];
+    return bytes > MAX_EFFECT_BYTES ? [locateIssue(origins[index], tooManyEffects(bytes))] : [];
   });
   if (details.length > 0) throw malformedLayers(details, details.length);
   return layers;
@@ -32,9 +32,11 @@ export function checkLayers(raw: Pick<RawScene, 'canvas' | 'layers' | 'origins'>
  */
 const MAX_EFFECT_BYTES = 4 * 2 ** 30;
 
-function tooManyEffects(bytes: number): string {
+function tooManyEffects(bytes: number): FieldIssue {
   const gibibytes = (size: number) => `${Math.ceil((10 * size) / 2 ** 30) / 10} GiB`;
-  return `received groups whose effects may need ${gibibytes(bytes)} at once, expected at most ${gibibytes(MAX_EFFECT_BYTES)}: fewer levels with effects or a smaller canvas`;
+  const expected = `at most ${gibibytes(MAX_EFFECT_BYTES)}: fewer levels with effects or a smaller canvas`;
+  const message = `received groups whose effects may need ${gibibytes(bytes)} at once, expected ${expected}`;
+  return { code: 'limit_exceeded', field: '', message, expected };
 }
 
 /** Issues of a layer beyond the types and bounds of its fields. */
@@ -48,14 +50,16 @@ function layerIssues(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
 export function codeIssue(layer: Layer): FieldIssue | undefined {
   if (layer.type === 'qrcode') return qrcodeIssue(layer);
   const message = layer.type === 'barcode' ? barcodeIssue(layer) : undefined;
-  return message === undefined ? undefined : { code: 'invalid_value', field: 'data', message };
+  return message === undefined
+    ? undefined
+    : { code: 'invalid_value', field: 'data', message, ...mismatchOf(layer.type === 'barcode' && layer.data) };
 }
 
 /** Issues of the URLs of a layer, which may be raw. */
 export function urlIssues(layer: Readonly<Record<string, unknown>>, checkUrl: CheckUrl): FieldIssue[] {
   return assetReferences(layer).flatMap(({ field, url, kind }) => {
     const message = urlIssue(() => checkUrl(url, kind));
-    return message === undefined ? [] : [{ code: 'invalid_url', field, message }];
+    return message === undefined ? [] : [{ code: 'invalid_url', field, message, ...mismatchOf(url) }];
   });
 }
 

@@ -1,7 +1,7 @@
 // Checks a template's record before it is saved: its schema, and that the service can fetch its URLs.
 import { parseAssetUrl } from '../assets/source.js';
 import { isObject } from '../contract/fields.js';
-import { summary } from '../contract/issues.js';
+import { mismatchOf, summary } from '../contract/issues.js';
 import { hasPlaceholders, recordStrings } from '../contract/template/record-strings.js';
 import { sampleString } from '../contract/template/sample.js';
 import { checkTemplate, type Template } from '../contract/template.js';
@@ -32,6 +32,6 @@ function* urlIssuesIn(record: Record<string, unknown>): Generator<Detail> {
     if (each.kind !== 'url') continue;
     const url = hasPlaceholders(record) ? sampleString(each) : each.value;
     const message = urlIssue(() => void parseAssetUrl(url, { hasAssets: true }));
-    if (message !== undefined) yield { code: 'invalid_url', path: each.field, message };
+    if (message !== undefined) yield { code: 'invalid_url', path: each.field, message, ...mismatchOf(url) };
   }
 }

@@ -69,11 +69,10 @@ export function validateLayer({ path, layer, standard }: PlacedLayer, checkUrl: 
   const known = standard ? allFindings(standard, checkUrl) : { errors: [], warnings: [] };
   const isNew = (others: readonly FieldIssue[]) => (found: FieldIssue) =>
     !others.some(({ field, message }) => field === found.field && message === found.message);
-  const at = <Code extends DetailCode>({ code, field, message }: FieldIssue<Code>): Detail<Code> => ({
-    code,
+  const at = <Code extends DetailCode>({ field, ...found }: FieldIssue<Code>): Detail<Code> => ({
+    ...found,
     path: fieldPath(path, field),
     ...(layer.id !== undefined && { layerId: layer.id }),
-    message,
   });
   return {
     errors: errors.filter(isNew(known.errors)).map(at),
@@ -116,5 +115,5 @@ function findingsOf(layer: Layer): LayerFindings {
 
 function familyWarnings({ fontFamily }: Pick<TextLayer, 'fontFamily'>): FieldIssue<WarningCode>[] {
   const { warning } = resolveFamilies(fontFamily);
-  return warning === undefined ? [] : [{ code: 'unknown_font', field: 'fontFamily', message: warning }];
+  return warning ? [warning] : [];
 }

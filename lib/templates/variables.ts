@@ -1,8 +1,8 @@
 // Matches variables to the hotspots that they fill, and warns about those that fill none.
 
-import { closestMatch } from '../contract/closest-match.js';
+import { closestMatch, didYouMean } from '../contract/closest-match.js';
 import { isObject } from '../contract/fields.js';
-import { joinPath } from '../contract/issues.js';
+import { joinPath, mismatchOf } from '../contract/issues.js';
 import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template.js';
 import type { Warning } from '../errors.js';
 
@@ -75,16 +75,14 @@ function unusedWarnings(unused: readonly string[], template: Template): Warning[
   const warnings = unused.slice(0, MAX_NAMED).map((name): Warning => {
     // A label is unused when its hotspots were all filled by their keys.
     const filled = hotspots.find(({ label }) => label === name);
-    const message = filled ? `is ignored: ${joinPath('variables', filled.key)} is given too` : unknown(name, names);
-    return { code: 'unused_variable', path: joinPath('variables', name), message };
+    const meant = filled ? undefined : closestMatch(name, names);
+    const message = filled
+      ? `is ignored: ${joinPath('variables', filled.key)} is given too`
+      : `is no variable of this template and is ignored${didYouMean(meant)}`;
+    return { code: 'unused_variable', path: joinPath('variables', name), message, ...mismatchOf(undefined, meant) };
   });
   const others = unused.length - warnings.length;
   return others > 0
     ? [...warnings, { code: 'unused_variable', path: 'variables', message: `${others} more are unknown and ignored` }]
     : warnings;
-}
-
-function unknown(name: string, names: ReadonlySet<string>): string {
-  const meant = closestMatch(name, names);
-  return `is no variable of this template and is ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }

@@ -149,6 +149,8 @@ t.test('takes one to four radii', async (t) => {
     code: 'invalid_value',
     path: 'layers[0].borderRadius[1]',
     message: 'received -2, expected a number from 0 to 1000000',
+    value: -2,
+    expected: 'a number from 0 to 1000000',
   });
 });
 
@@ -555,6 +557,7 @@ t.test('runs the inspect function on valid layers and reports its faults with th
         code: 'invalid_value',
         path: 'layers[2].x',
         message: 'received null, expected a number from -1000000 to 1000000',
+        expected: 'a number from -1000000 to 1000000',
       },
     ]);
   }

@@ -1,6 +1,7 @@
 // Mistakes that newcomers make: what they write from habit with CSS, SVG, satori, Konva, Fabric, Bannerbear and Figma. Each gives
 // one error, or one warning, that says what to write instead.
 import t from 'tap';
+import { unknownInBatch } from '../../lib/contract/api/unknown-in-batch.js';
 import { validate } from '../../lib/index.js';
 
 const box = { x: 0, y: 0, width: 10, height: 10 };
@@ -177,4 +178,103 @@ t.test('reports no fault that follows from another', async (t) => {
   ]);
   const hotspots = [{ key: 'k', label: 'K', ...list, layout: { direction: 'row' } }];
   t.equal(findings({ name: 'a', ...canvas, hotspots }).errors.length, 1, 'in a template');
+});
+
+t.test('says it for programs too', async (t) => {
+  const [wrong] = validate(drawn({ ...text, opacity: '50%' })).details;
+  t.same(wrong, {
+    code: 'invalid_value',
+    path: 'layers[0].opacity',
+    message: 'received "50%", expected a number from 0 to 1 (write 0.5)',
+    value: '50%',
+    expected: 'a number from 0 to 1',
+    suggestion: 0.5,
+  });
+  const rows: [layer: object, suggestion: unknown, expected?: string][] = [
+    [{ ...text, textAlign: 'centre' }, 'center'],
+    [{ ...image, fit: 'crop' }, 'cover'],
+    [{ ...text, wrap: 'no' }, false, 'true or false'],
+    [{ ...text, text: 42 }, '42', 'a string'],
+    [{ ...text, color: 'bluu' }, 'blue'],
+    [{ ...text, backgroundColor: 'bluu' }, 'blue'],
+    [{ ...text, fontWeight: 'semibold' }, '600'],
+    [{ ...text, textDecoration: 'underlin' }, 'underline'],
+    [{ ...text, type: 'rect' }, 'shape'],
+    [{ ...text, x: '10px' }, 10],
+    // no single value
+    [{ ...image, border: '2px solid red' }, undefined, 'an object'],
+    [{ ...image, url: undefined, src: 'a' }, undefined, 'a string'],
+  ];
+  for (const [layer, suggestion, expected] of rows) {
+    const [detail] = validate(drawn(layer)).details;
+    t.equal(detail?.suggestion, suggestion, JSON.stringify(detail));
+    if (expected !== undefined) t.equal(detail?.expected, expected);
+  }
+});
+
+t.test('every object suggests the nearest of its fields', async (t) => {
+  const star = { ...shape, shapeType: 'star', points: 5, borderr: {} };
+  const payload = {
+    canvas: { ...canvas, widht: 3 },
+    layers: [
+      { ...text, spans: [{ text: 'a', colr: 'red' }], fontSzie: 3, shadow: { blurr: 1 }, stroke: { widht: 2 } },
+      { ...image, crop: { x: 0, y: 0, width: 1, height: 1, heigth: 2 } },
+      { ...group, layers: [star], gpa: 3 },
+    ],
+    qualty: 3,
+  };
+  const template = {
+    name: 'a',
+    ...canvas,
+    plaecholders: true,
+    background: { colr: 'red' },
+    hotspots: [{ ...text, key: 'k', label: 'K', colr: 'red' }],
+    sizes: { s: { ...canvas, widht: 3 } },
+    samples: [{ name: 'n', variables: {}, sizee: 's' }],
+  };
+  const suggested = (record: object) =>
+    validate(JSON.parse(JSON.stringify(record))).warnings.flatMap(({ code, path, suggestion }) =>
+      code === 'unknown_field' ? [`${path} ${suggestion}`] : [],
+    );
+  t.same(suggested(payload).sort(), [
+    'canvas.widht width',
+    'layers[0].fontSzie fontSize',
+    'layers[0].shadow.blurr blur',
+    'layers[0].spans[0].colr color',
+    'layers[0].stroke.widht width',
+    'layers[1].crop.heigth height',
+    'layers[2].gpa gap',
+    'layers[2].layers[0].borderr border',
+    'qualty quality',
+  ]);
+  t.same(suggested(template).sort(), [
+    'background.colr color',
+    'hotspots[0].colr color',
+    'plaecholders placeholders',
+    'samples[0].sizee size',
+    'sizes.s.widht width',
+  ]);
+  t.same(
+    [...unknownInBatch({ templateId: 'a', rows: [{ variables: {}, nmae: 'x' }], fromat: 'png' })].map(
+      ({ path, suggestion }) => `${path} ${suggestion}`,
+    ),
+    ['rows[0].nmae name', 'fromat format'],
+  );
+});
+
+t.test('repeats no long text, data URL or secret', async (t) => {
+  const key = `svc_live_${'0'.repeat(64)}`;
+  for (const value of [
+    'x'.repeat(101),
+    'data:text/plain,a',
+    ' DATA:,a',
+    'https://a:secret@example.com/',
+    key,
+    [1],
+    {},
+  ]) {
+    t.notOk('value' in validate(drawn({ ...text, opacity: value })).details[0]!, String(value));
+  }
+  t.equal(validate(drawn({ ...text, opacity: 'x'.repeat(100) })).details[0]?.value, 'x'.repeat(100));
+  t.equal(validate(drawn({ ...text, opacity: true })).details[0]?.value, true);
 });

@@ -153,8 +153,10 @@ t.test('warns about duplicate ids, and puts layer ids in warnings', async (t) =>
       path: 'layers[2].fill',
       layerId: 'a',
       message: 'is no known field and is ignored; did you mean fillColor?',
+      value: 1,
+      suggestion: 'fillColor',
     },
-    { code: 'repeated_id', path: 'layers[2].id', layerId: 'a', message: 'is that of layers[0] too' },
+    { code: 'repeated_id', path: 'layers[2].id', layerId: 'a', message: 'is that of layers[0] too', value: 'a' },
   ]);
 });
 

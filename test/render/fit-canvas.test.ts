@@ -135,7 +135,7 @@ t.test('a template has it, and each of its sizes unless it says otherwise', asyn
 t.test('padding without an automatic side is pointed out', async (t) => {
   const { warnings } = validate({ canvas: { width: 9, height: 9, padding: 4 }, layers: [] });
   t.same(warnings, [
-    { code: 'no_effect', path: 'canvas.padding', message: 'has no effect without autoWidth or autoHeight' },
+    { code: 'no_effect', path: 'canvas.padding', message: 'has no effect without autoWidth or autoHeight', value: 4 },
   ]);
   const { autoHeight: _, ...fixed } = template;
   const paths = (record: object) => validate(record).warnings.flatMap(({ path }) => (/padding/.test(path) ? path : []));

@@ -47,8 +47,14 @@ t.test('reports warnings in both forms, rendered or cached', async (t) => {
   const { key } = await world.caller();
   const body = { canvas: CANVAS, layers, backgroundColour: 'red', workspaceId: 'w', id: 'i', name: 'n', $schema: 's' };
   const warnings = [
-    { code: 'unknown_field', path: 'backgroundColour', message: 'is no known field and is ignored' },
-    { code: 'unknown_field', path: 'layers[0].colour', layerId: 'a', message: 'is no known field and is ignored' },
+    { code: 'unknown_field', path: 'backgroundColour', message: 'is no known field and is ignored', value: 'red' },
+    {
+      code: 'unknown_field',
+      path: 'layers[0].colour',
+      layerId: 'a',
+      message: 'is no known field and is ignored',
+      value: 'red',
+    },
   ];
   for (let i = 0; i < 2; i++) {
     t.same((await world.ask({ key, body: { ...body, responseType: 'json' } })).json.warnings, warnings);
@@ -57,6 +63,14 @@ t.test('reports warnings in both forms, rendered or cached', async (t) => {
     t.match(headers.get('access-control-expose-headers'), 'X-Service-Warnings');
   }
   t.equal(drawn.times, 1);
+
+  const wrong = await world.ask({ key, body: { canvas: { ...CANVAS, width: '24px' }, layers, format: 'pgn' } });
+  t.equal(wrong.status, 400);
+  t.notOk('code' in wrong.json);
+  t.match(wrong.json.details, [
+    { path: 'canvas.width', value: '24px', expected: 'a whole number from 1 to 8192', suggestion: 24 },
+    { path: 'format', value: 'pgn', suggestion: 'png' },
+  ]);
 
   const other = await world.ask({ key, body: { canvas: CANVAS, layers, qualty: 5, responseType: 'json' } });
   t.equal(drawn.times, 1, 'fields that nobody knows make no other picture');

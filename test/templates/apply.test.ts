@@ -99,7 +99,7 @@ t.test('a hotspot in place keeps its place among the fixed layers', async (t) =>
   ]);
   const { origins } = apply({ photo: 'a.png' }, whole);
   t.same(
-    origins.map((origin) => locateIssue(origin, 'url', 'm', 'invalid_url').path),
+    origins.map((origin) => locateIssue(origin, { code: 'invalid_url', field: 'url', message: 'm' }).path),
     [
       'layers[0].url',
       'variables.photo',
@@ -190,7 +190,7 @@ t.test('paths of errors point to where the caller wrote the value', async (t) =>
     [4, 'text', 'hotspots.third.text: m'],
   ];
   for (const [index, field, expected] of rows) {
-    const { path, message } = locateIssue(origins[index], field, 'm', 'invalid_value');
+    const { path, message } = locateIssue(origins[index], { code: 'invalid_value', field, message: 'm' });
     t.equal(`${path}: ${message}`, expected);
   }
 });
@@ -252,7 +252,9 @@ t.test(
           types.length <= 3 &&
           types.every((type, i) => type === ['text', 'image', 'qrcode'].filter((each) => types.includes(each))[i]) &&
           origins.length === layers.length &&
-          origins.every((origin) => locateIssue(origin, 'x', 'm', 'invalid_value').path !== '') &&
+          origins.every(
+            (origin) => locateIssue(origin, { code: 'invalid_value', field: 'x', message: 'm' }).path !== '',
+          ) &&
           warnings.every(({ path }) => path.startsWith('variables')) &&
           Object.entries(variables).every(([key, kept], i) => key === entries[i][0] && Object.is(kept, entries[i][1]))
         );

@@ -285,6 +285,8 @@ t.test('import, validate and lint check templates with placeholders without vari
         code: 'unknown_placeholder',
         path: 'hotspots[0].text',
         message: '{{titel}} names a variable that no hotspot has; did you mean title?',
+        value: 'titel',
+        suggestion: 'title',
       },
     ],
   });

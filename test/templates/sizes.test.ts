@@ -234,6 +234,8 @@ t.test('validate and lint look at every size', async (t) => {
       code: 'unknown_field',
       path: 'sizes.a.heigth',
       message: 'is no known field and is ignored; did you mean height?',
+      value: 4,
+      suggestion: 'height',
     },
   ]);
   const image = { id: 'photo', type: 'image', ...box, url: 'https://example.com/a.png' };

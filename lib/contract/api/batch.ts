@@ -171,7 +171,7 @@ function requestsOf(given: Record<string, unknown>): RawItem[] {
 /** The fault of a row's name, if it has one. */
 export function nameFaults(given: string, path: string): Detail[] {
   const result = name.safeParse(given);
-  return result.success ? [] : [issue(joinPath(path, 'name'), given, result.error.issues[0].message)];
+  return result.success ? [] : detailsOf(result.error.issues, given, joinPath(path, 'name'));
 }
 
 /** Parses an item of a batch: a body of `POST /v1/render` with an optional name. Throws RenderError `invalid_request`. */
@@ -179,7 +179,7 @@ export function requestItem(item: unknown, path: string, defaults: Readonly<Reco
   if (!isObject(item)) throw invalid([issue(path, item, 'an object')]);
   const { name: given, ...body } = item;
   const result = name.safeParse(given ?? undefined);
-  if (!result.success) throw invalid([issue(joinPath(path, 'name'), given, result.error.issues[0].message)]);
+  if (!result.success) throw invalid(detailsOf(result.error.issues, given, joinPath(path, 'name')));
   const own = Object.entries(body).filter(([field, value]) => value !== null || !Object.hasOwn(defaults, field));
   return { path, name: result.data, body: { ...defaults, ...Object.fromEntries(own) } };
 }

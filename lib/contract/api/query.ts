@@ -1,9 +1,9 @@
 // Parses the query parameters of the operations that list, read and write. Every parameter may occur once.
 import * as z from 'zod';
 import { type Detail, RenderError } from '../../errors.js';
-import { closestMatch } from '../closest-match.js';
+import { closestMatch, didYouMean } from '../closest-match.js';
 import { filledText, flag, number, record } from '../fields.js';
-import { detailsOf, issue, summary } from '../issues.js';
+import { detailsOf, issue, mismatchOf, summary } from '../issues.js';
 import { parseTime } from '../time.js';
 
 /** Entries of one page of a list. */
@@ -153,22 +153,16 @@ export function parseQuery<Shape extends z.core.$ZodLooseShape>(
     const [value, ...others] = query.getAll(name);
     const isKnown = names.includes(name);
     if (others.length > 0 && (isKnown || (prefix !== undefined && name.startsWith(prefix)))) {
-      details.push({
-        code: 'conflicting_values',
-        path: name,
-        message: `received ${others.length + 1} values, expected one`,
-      });
+      const message = `received ${others.length + 1} values, expected one`;
+      details.push({ code: 'conflicting_values', path: name, message, expected: 'one' });
     } else if (isKnown) {
       // clients send an empty cursor for the first page
       if (name !== 'cursor' || value !== '') given[name] = typedValue(schema.shape[name] as z.ZodType, value);
     } else if (name.length >= MIN_TYPO_LENGTH && !(prefix !== undefined && name.startsWith(prefix))) {
-      const meant = closestMatch(name, names);
-      if (meant !== undefined)
-        details.push({
-          code: 'unknown_parameter',
-          path: name,
-          message: `is no known parameter; did you mean ${meant}?`,
-        });
+      const suggestion = closestMatch(name, names);
+      const message = `is no known parameter${didYouMean(suggestion)}`;
+      if (suggestion !== undefined)
+        details.push({ code: 'unknown_parameter', path: name, message, ...mismatchOf(value, suggestion) });
     }
   }
   const result = schema.safeParse(given);

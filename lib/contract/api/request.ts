@@ -116,18 +116,22 @@ export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers:
   }
 }
 
+const EXPECTED_SHAPE = 'either templateId, or canvas and layers';
+
 /** The shape that the keys of `body` choose. The error of a zod union would only say "invalid input". */
 function shapeOf(body: Record<string, unknown>): RenderRequest['kind'] {
   const drawn = ['canvas', 'layers'].filter((key) => body[key] !== undefined);
   const saved = body.templateId !== undefined;
   if (saved && drawn.length > 0) {
-    const message = `received both templateId and ${drawn.join(' and ')}, expected either templateId, or canvas and layers`;
-    throw invalidRequest([{ code: 'conflicting_values', path: '', message }]);
+    const message = `received both templateId and ${drawn.join(' and ')}, expected ${EXPECTED_SHAPE}`;
+    throw invalidRequest([{ code: 'conflicting_values', path: '', message, expected: EXPECTED_SHAPE }]);
   }
   if (saved) return 'template';
   if (drawn.length > 0) return 'canvas';
-  const hint = ['templateId', 'layers', 'canvas'].map((field) => renameHint(body, field)).find((each) => each !== '');
-  throw invalidRequest([issue('', body, `either templateId, or canvas and layers${hint ?? ''}`)]);
+  const hint = ['templateId', 'layers', 'canvas']
+    .map((field) => renameHint(body, field))
+    .find((each) => each !== undefined);
+  throw invalidRequest([issue('', body, EXPECTED_SHAPE, hint)]);
 }
 
 function invalidRequest(details: readonly Detail[]): RenderError {

@@ -7,12 +7,20 @@ import { ERRORS } from './errors.js';
 
 const DETAIL_CODES = Object.keys({ ...FAULT_CODES, ...WARNING_CODES }) as DetailCode[];
 
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
 /** An error or warning at a place in the payload. */
 export const detail = z.object({
   code: z.enum(DETAIL_CODES).describe('for programs: stable, one of the table of codes in docs/warnings.md'),
   path: z.string().meta({ description: 'the place in the request', examples: ['layers[2].url'] }),
   layerId: z.string().optional().describe('the id that the layer was given'),
   message: z.string(),
+  value: scalar.optional().describe('what was there, unless it is long, an object or a list'),
+  expected: z
+    .string()
+    .optional()
+    .meta({ description: 'what belongs there', examples: ['a number from 0 to 1'] }),
+  suggestion: scalar.optional().describe('the nearest known name or value, if one is near'),
   column: z.string().optional().describe("the column of a batch's CSV that it is about"),
   more: z
     .number()

@@ -2,6 +2,7 @@
 import type { Color } from '../../raster/color.js';
 import { asciiLowercase } from '../../unicode/ascii.js';
 import { closestMatch } from '../closest-match.js';
+import { type Hint, meant } from '../value-hints.js';
 import { NAMED_COLORS } from './css-colors.js';
 
 /** Longer texts are no colour: the bound keeps a megabyte of digits from being looked at. */
@@ -177,12 +178,11 @@ export const EXPECTED_COLOR = 'a CSS colour such as #ff8800, rgb(255 136 0 / 50%
 /** Characters of a text that a name is suggested for. */
 const MAX_NAME_LENGTH = 30;
 
-/** Suggests the colour that was probably meant by an invalid text: ` (did you mean "blue"?)`; '' if nothing is similar. */
-export function colorHint(given: unknown): string {
-  if (typeof given !== 'string' || given.length > MAX_NAME_LENGTH) return '';
+/** Suggests the colour that was probably meant by an invalid text. */
+export function colorHint(given: unknown): Hint | undefined {
+  if (typeof given !== 'string' || given.length > MAX_NAME_LENGTH) return undefined;
   const word = asciiLowercase(given.trim());
-  const meant = word === 'none' ? 'transparent' : (hexIn(word) ?? closestName(word));
-  return meant === undefined ? '' : ` (did you mean "${meant}"?)`;
+  return meant(word === 'none' ? 'transparent' : (hexIn(word) ?? closestName(word)));
 }
 
 /** Completes hex digits that lack their sign; undefined for other words. */

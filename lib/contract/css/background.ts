@@ -1,6 +1,7 @@
 // The zod schema of a background: what backgroundColor accepts, one fill or several on top of each other.
 import * as z from 'zod';
 import { type Background, MAX_BACKGROUND_FILLS } from '../../raster/fill.js';
+import type { FoundIssue } from '../issues.js';
 import { fill } from './fill.js';
 
 const EXPECTED = `a CSS colour or gradient, or an array of 1 to ${MAX_BACKGROUND_FILLS} of them`;
@@ -9,11 +10,12 @@ const LIST = { error: EXPECTED };
 /** A fill, or an array of fills of which the first is on top, as CSS background layers are. An array of one is that fill. */
 export const background = z
   .union([fill, z.array(fill, LIST).min(1, LIST).max(MAX_BACKGROUND_FILLS, LIST)], {
-    error: ({ input }) => (typeof input === 'string' ? expectedFill(input) : EXPECTED),
+    error(issue) {
+      if (typeof issue.input !== 'string') return EXPECTED;
+      // the union hides the fault that the schema of a single fill reports
+      const fault = fill.safeParse(issue.input).error!.issues[0] as FoundIssue;
+      issue.hint = fault.hint;
+      return fault.message;
+    },
   })
   .transform((given): Background => (Array.isArray(given) && given.length === 1 ? given[0] : given));
-
-/** Returns the fault of a single fill's text: the union hides the fault that the fill's schema reports. */
-function expectedFill(text: string): string {
-  return fill.safeParse(text).error?.issues[0]?.message ?? EXPECTED;
-}

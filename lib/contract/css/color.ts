@@ -9,7 +9,7 @@ export const color = z
   .transform((text, context): Color => {
     const parsed = parseColor(text);
     if (parsed) return parsed;
-    context.addIssue({ code: 'custom', message: `${EXPECTED_COLOR}${colorHint(text)}` });
+    context.addIssue({ code: 'custom', message: EXPECTED_COLOR, hint: colorHint(text) });
     return z.NEVER;
   })
   .meta({

@@ -10,9 +10,10 @@ const EXPECTED = `${EXPECTED_COLOR}, or a CSS gradient such as linear-gradient(9
 export const fill = z
   .string({ error: EXPECTED })
   .transform((text, context): Fill => {
-    const parsed = isGradientText(text) ? parseGradient(text) : (parseColor(text) ?? `${EXPECTED}${colorHint(text)}`);
+    const isGradient = isGradientText(text);
+    const parsed = isGradient ? parseGradient(text) : (parseColor(text) ?? EXPECTED);
     if (typeof parsed !== 'string') return parsed;
-    context.addIssue({ code: 'custom', message: parsed });
+    context.addIssue({ code: 'custom', message: parsed, hint: isGradient ? undefined : colorHint(text) });
     return z.NEVER;
   })
   .meta({

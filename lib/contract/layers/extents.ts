@@ -6,7 +6,7 @@ import { EXPECTED_PICTURE_POSITION } from '../css/position.js';
 import { issue, joinPath } from '../issues.js';
 import { MAX_COORDINATE } from '../output-size.js';
 import { renameHint } from '../synonyms.js';
-import { numberHint } from '../value-hints.js';
+import { type Hint, numberHint } from '../value-hints.js';
 import { EXPECTED_NUMBER, EXPECTED_PERCENTAGE, type extent, MAX_PERCENT, PERCENTAGE } from './flex.js';
 import { needsLayout, readLayout } from './nested-layers.js';
 
@@ -78,12 +78,12 @@ export function geometryIssues(
     if (isPlaced && (given === undefined || given === null)) continue;
     if (isNumber(given, -MAX_COORDINATE)) continue;
     const expected = `a number from -${MAX_COORDINATE} to ${MAX_COORDINATE}`;
-    details.push(issue(joinPath(path, key), given, `${expected}${hintFor(raw, key)}`));
+    details.push(issue(joinPath(path, key), given, expected, hintFor(raw, key)));
   }
   for (const key of ['width', 'height'] as const) {
     const given = raw[key];
     const expected = isNumber(given, 0) ? undefined : expectedExtent(given, raw, isLaidOut, isPlaced);
-    if (expected !== undefined) details.push(issue(joinPath(path, key), given, `${expected}${hintFor(raw, key)}`));
+    if (expected !== undefined) details.push(issue(joinPath(path, key), given, expected, hintFor(raw, key)));
   }
   if (raw.type === 'image' && raw.position === 'absolute' && !isLaidOut) {
     details.push(
@@ -101,7 +101,7 @@ export function geometryIssues(
 }
 
 /** Suggests a value or a new name. */
-function hintFor(raw: Readonly<Record<string, unknown>>, key: string): string {
+function hintFor(raw: Readonly<Record<string, unknown>>, key: string): Hint | undefined {
   const given = raw[key];
   return given === undefined || given === null ? renameHint(raw, key) : numberHint(given);
 }

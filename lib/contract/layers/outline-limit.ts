@@ -37,8 +37,9 @@ export function createOutlineLimit(): (layer: OutlinedLayer) => readonly FieldIs
   const issuesOf = (field: string, count: number) => {
     total += count;
     if (count === 0 || total <= MAX_OUTLINE_SEGMENTS) return undefined;
-    const message = `received ${count} segments, ${total} with those of the layers before, expected at most ${MAX_OUTLINE_SEGMENTS} in all layers`;
-    return [{ code: 'limit_exceeded' as const, field, message }];
+    const expected = `at most ${MAX_OUTLINE_SEGMENTS} in all layers`;
+    const message = `received ${count} segments, ${total} with those of the layers before, expected ${expected}`;
+    return [{ code: 'limit_exceeded' as const, field, message, value: total, expected }];
   };
   return (layer) => {
     return (

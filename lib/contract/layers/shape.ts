@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { fill } from '../css/fill.js';
 import { pathData } from '../css/path-data.js';
-import { choice, number, record } from '../fields.js';
+import { choice, expecting, number, record } from '../fields.js';
 import { numbersHint } from '../value-hints.js';
 import type { Placed } from './extents.js';
 import { dashes, distance, radii, shared, size } from './shared.js';
@@ -59,9 +59,10 @@ export const shapeLayer = record({
     ),
   d: pathData.optional().describe('the SVG path data of a path'),
   viewBox: z
-    .tuple([distance(), distance(), viewBoxSize(), viewBoxSize()], {
-      error: ({ input }) => `${VIEW_BOX}${numbersHint(input, [4, 4])}`,
-    })
+    .tuple(
+      [distance(), distance(), viewBoxSize(), viewBoxSize()],
+      expecting(VIEW_BOX, (input) => numbersHint(input, [4, 4])),
+    )
     .optional()
     .describe("the part of a path's plane that fits the box; without it d is in pixels from the corner of the box"),
   preserveAspectRatio: choice(['meet', 'slice', 'none'])

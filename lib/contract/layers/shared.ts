@@ -7,7 +7,7 @@ import { color } from '../css/color.js';
 import { fill } from '../css/fill.js';
 import { filter } from '../css/filter.js';
 import { maskImage } from '../css/mask-image.js';
-import { choice, flag, number, oneOrMore, record, text } from '../fields.js';
+import { choice, expecting, flag, number, oneOrMore, record, text } from '../fields.js';
 import { MAX_COORDINATE } from '../output-size.js';
 import { numbersHint, objectHint } from '../value-hints.js';
 import { extent, itemFields } from './flex.js';
@@ -47,9 +47,10 @@ const MAX_DASH_LENGTHS = 32;
 /** The fields of a dashed border. */
 export const dashes = {
   dash: z
-    .array(size(), {
-      error: ({ input }) => `an array of up to ${MAX_DASH_LENGTHS} lengths${numbersHint(input, [2, MAX_DASH_LENGTHS])}`,
-    })
+    .array(
+      size(),
+      expecting(`an array of up to ${MAX_DASH_LENGTHS} lengths`, (input) => numbersHint(input, [2, MAX_DASH_LENGTHS])),
+    )
     .max(MAX_DASH_LENGTHS, { error: `an array of up to ${MAX_DASH_LENGTHS} lengths` })
     .optional()
     .describe('lengths of dashes and gaps in turn, in pixels; a solid line without'),

@@ -1,7 +1,8 @@
 // Text decorations: the names of lines, or an object that also has their style.
 import * as z from 'zod';
 import { fill } from '../css/fill.js';
-import { choice, expectedChoice, number, record } from '../fields.js';
+import { choice, expectedChoice, expecting, number, record } from '../fields.js';
+import { choiceHint } from '../value-hints.js';
 import { MAX_DETAIL_SIZE } from './shared.js';
 
 const LINES = ['none', 'underline', 'line-through', 'underline line-through'] as const;
@@ -15,9 +16,13 @@ const styled = record({
   style: choice(['solid', 'double', 'dotted', 'dashed', 'wavy']).default('solid'),
 });
 
-export const textDecoration = z.union([choice(LINES), styled], {
-  error: ({ input }) => `${expectedChoice(LINES, input)}, or an object such as {"line": "underline", "style": "wavy"}`,
-});
+export const textDecoration = z.union(
+  [choice(LINES), styled],
+  expecting(expectedChoice(LINES), (input) => {
+    const found = choiceHint(input, LINES);
+    return { ...found, text: `${found?.text ?? ''}, or an object such as {"line": "underline", "style": "wavy"}` };
+  }),
+);
 
 export type TextDecoration = z.output<typeof textDecoration>;
 export type StyledDecoration = z.output<typeof styled>;

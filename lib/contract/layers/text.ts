@@ -4,7 +4,7 @@ import type { Detail } from '../../errors.js';
 import { background } from '../css/background.js';
 import { fill } from '../css/fill.js';
 import { pathData } from '../css/path-data.js';
-import { choice, flag, number, record, text } from '../fields.js';
+import { choice, expecting, flag, number, record, text } from '../fields.js';
 import { issue, joinPath } from '../issues.js';
 import { renameHint } from '../synonyms.js';
 import { numberHint, weightHint } from '../value-hints.js';
@@ -21,9 +21,7 @@ const WEIGHTS = ['normal', 'bold', '100', '200', '300', '400', '500', '600', '70
 
 /** CSS weight 1–1000. The contract writes it as text; numbers and weights that are not multiples of 100 are also accepted. */
 const EXPECTED_WEIGHT = '"normal", "bold", or a whole number from 1 to 1000 such as "400"';
-const weight = {
-  error: ({ input }: { readonly input?: unknown }) => `${EXPECTED_WEIGHT}${weightHint(input)}`,
-};
+const weight = expecting(EXPECTED_WEIGHT, weightHint);
 const fontWeight = z
   .union(
     [
@@ -73,14 +71,14 @@ const spans = z
   .min(1, { error: 'an array of 1 span at least' })
   .max(MAX_SPANS, { error: `an array of at most ${MAX_SPANS} spans` });
 
-const EXPECTED_HEIGHT = {
-  error: ({ input }: { readonly input?: unknown }) => {
-    const expected = `a number from 0 to 1000, or text such as "48px" up to "${MAX_DETAIL_SIZE}px"`;
+const EXPECTED_HEIGHT = expecting(
+  `a number from 0 to 1000, or text such as "48px" up to "${MAX_DETAIL_SIZE}px"`,
+  (input) => {
     // a percentage of the font size is a multiple of it
     const multiple = typeof input === 'string' && input.endsWith('%') ? Number.parseFloat(input) / 100 : input;
-    return `${expected}${numberHint(typeof multiple === 'number' ? String(multiple) : multiple, { min: 0, max: 1000 })}`;
+    return numberHint(typeof multiple === 'number' ? String(multiple) : multiple, { min: 0, max: 1000 });
   },
-};
+);
 const lineHeight = z.union(
   [
     z.number(EXPECTED_HEIGHT).min(0, EXPECTED_HEIGHT).max(1000, EXPECTED_HEIGHT),
@@ -206,7 +204,7 @@ export function missingTextIssues(raw: Readonly<Record<string, unknown>>, path: 
   const { text: given, spans: own } = raw;
   const isAbsent = (value: unknown) => value === undefined || value === null;
   return isAbsent(given) && isAbsent(own)
-    ? [issue(joinPath(path, 'text'), given, `a string${renameHint(raw, 'text')}`)]
+    ? [issue(joinPath(path, 'text'), given, 'a string', renameHint(raw, 'text'))]
     : [];
 }
 
@@ -221,6 +219,7 @@ export function hyphenationIssues({ hyphens, language }: TextLayer, path: string
 export function spansIssues({ spans: own = [] }: TextLayer, path: string): Detail[] {
   const length = own.reduce((sum, each) => sum + each.text.length, 0);
   if (length <= MAX_TEXT) return [];
-  const message = `have ${length} characters, expected at most ${MAX_TEXT}`;
-  return [{ code: 'limit_exceeded', path: joinPath(path, 'spans'), message }];
+  const expected = `at most ${MAX_TEXT}`;
+  const message = `have ${length} characters, expected ${expected}`;
+  return [{ code: 'limit_exceeded', path: joinPath(path, 'spans'), message, value: length, expected }];
 }

@@ -23,7 +23,7 @@ export function* recordStrings(record: Json): Generator<RecordString> {
     const path = joinPath('sizes', name);
     if (isObject(size)) yield* within(backgroundLayer(size), `${path}.background`);
     for (const { path: at, override, target } of sizeOverrides(size, path, named)) {
-      if (typeof target === 'string' || !isObject(override)) continue;
+      if (!target || !isObject(override)) continue;
       yield* within({ ...override, type: target.raw.type }, at);
     }
   }

@@ -18,9 +18,7 @@ function usableOverrides(record: Json, name: string): LayerOverride[] {
   const { sizes } = record as { sizes: Json };
   return sizeOverrides(sizes[name], joinPath('sizes', name), nameLayers(record)).flatMap(
     ({ path, override, target }) =>
-      typeof target === 'string' || typeof override !== 'object' || override === null
-        ? []
-        : [{ path, override: override as Json, target }],
+      target && typeof override === 'object' && override !== null ? [{ path, override: override as Json, target }] : [],
   );
 }
 

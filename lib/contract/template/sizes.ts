@@ -1,9 +1,11 @@
 // The sizes of a template: other canvases of the same design. Each overrides fields of layers, which it names by key or by id.
-import { closestMatch } from '../closest-match.js';
+import type { Detail } from '../../errors.js';
+import { closestMatch, didYouMean } from '../closest-match.js';
 import { expectedChoice, isObject } from '../fields.js';
 import { type RecordLayer, recordLayers } from '../hotspots.js';
-import { joinPath } from '../issues.js';
+import { issue, joinPath, mismatchOf } from '../issues.js';
 import { mapLayers } from '../layers/nested-layers.js';
+import { choiceHint } from '../value-hints.js';
 import { overridden } from './overrides.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -16,11 +18,12 @@ export function sizeNames({ sizes }: Json): string[] {
   return isObject(sizes) ? Object.keys(sizes) : [];
 }
 
-/** Returns the sizes that were expected instead of `name`; undefined if the record has a size of that name. */
-export function sizeIssue(record: Json, name: string): string | undefined {
+/** The issue at `path` of a name that no size of the record has. */
+export function sizeIssue(record: Json, name: string, path: string): Detail | undefined {
   const names = sizeNames(record);
   if (names.includes(name)) return undefined;
-  return names.length === 0 ? 'none: the template has no sizes' : expectedChoice(names, name);
+  const expected = names.length === 0 ? 'none: the template has no sizes' : expectedChoice(names);
+  return issue(path, name, expected, choiceHint(name, names));
 }
 
 /** An override of one layer in a size. */
@@ -28,8 +31,10 @@ export interface SizeOverride {
   /** `sizes.story.layers.title`. */
   readonly path: string;
   readonly override: unknown;
-  /** The layer that it is of; or why there is none. */
-  readonly target: RecordLayer | string;
+  /** The layer that it is of. */
+  readonly target: RecordLayer | undefined;
+  /** The reason that there is none. */
+  readonly fault?: Detail;
 }
 
 /** The layers of a record by the names that sizes have for them. */
@@ -54,21 +59,22 @@ export function sizeOverrides(size: unknown, path: string, { byKey, byId }: Name
   const given = isObject(size) && isObject(size.layers) ? size.layers : {};
   const firstOf = new Map<RecordLayer, string>();
   let suggestions = 0;
-  return Object.entries(given).map(([name, override]) => {
+  return Object.entries(given).map(([name, override]): SizeOverride => {
     const at = joinPath(joinPath(path, 'layers'), name);
+    const faulty = (message: string, suggestion?: string): SizeOverride => {
+      const fault: Detail = { code: 'invalid_value', path: at, message, ...mismatchOf(name, suggestion) };
+      return { path: at, override, target: undefined, fault };
+    };
     const found = byKey.get(name) ?? byId.get(name) ?? [];
     const layers = Array.isArray(found) ? (found as RecordLayer[]) : [found as RecordLayer];
     const [target] = layers;
     if (!target) {
       const meant = suggestions++ < MAX_SUGGESTIONS ? closestMatch(name, [...byKey.keys(), ...byId.keys()]) : undefined;
-      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-      return { path: at, override, target: `names no layer of the template, by its key or its id${hint}` };
+      return faulty(`names no layer of the template, by its key or its id${didYouMean(meant)}`, meant);
     }
-    if (layers.length > 1) {
-      return { path: at, override, target: `is the id of ${layers.length} layers: give each an id of its own` };
-    }
+    if (layers.length > 1) return faulty(`is the id of ${layers.length} layers: give each an id of its own`);
     const earlier = firstOf.get(target);
-    if (earlier !== undefined) return { path: at, override, target: `names the layer of ${earlier} again` };
+    if (earlier !== undefined) return faulty(`names the layer of ${earlier} again`);
     firstOf.set(target, at);
     return { path: at, override, target };
   });
@@ -84,7 +90,7 @@ export function sizedRecord(record: Json, name: string): Json {
   if (!isObject(size)) return record;
   const overrides = new Map<unknown, Json>();
   for (const { target, override } of sizeOverrides(size, '', nameLayers(record))) {
-    if (typeof target !== 'string' && isObject(override)) overrides.set(identityOf(target.raw), override);
+    if (target && isObject(override)) overrides.set(identityOf(target.raw), override);
   }
   const change = (layer: unknown) => {
     const override = isObject(layer) ? overrides.get(identityOf(layer)) : undefined;

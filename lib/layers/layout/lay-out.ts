@@ -1,5 +1,6 @@
 // The layout of a scene's layers: decides the boxes of those in groups with a layout, and of those with a size of "auto".
 
+import type { FieldIssue } from '../../contract/issues.js';
 import type { GroupLayer, Layer } from '../../contract/layers/index.js';
 import { hasLayout } from '../../contract/layers/nested-layers.js';
 import { MAX_COORDINATE } from '../../contract/output-size.js';
@@ -19,8 +20,7 @@ export function needsLayout(layer: Layer): boolean {
 
 /** Receives the findings about a layer. */
 export interface LayoutReport {
-  /** Warns about `field`. */
-  warn(field: string, message: string, code: WarningCode): void;
+  warn(found: FieldIssue<WarningCode>): void;
   fail(field: string, error: RenderError): void;
   /** The report about layer `index` of the group. */
   of(layer: Layer, index: number): LayoutReport;
@@ -81,7 +81,7 @@ function placeLayer(layer: Layer, box: LaidOutBox, context: LayoutContext, repor
   }
   if (!hasLayout(layer)) return withLayers({ ...layer, ...place }, context, report);
   const overflow = overflowOf(layer, box);
-  if (overflow !== undefined) report.warn('layers', overflow, 'layout_overflow');
+  if (overflow !== undefined) report.warn({ code: 'layout_overflow', field: 'layers', message: overflow });
   // hidden layers are in no layout
   let next = 0;
   const layers = layer.layers.map((each, i) =>

@@ -27,6 +27,10 @@ export const count: Check<number> = (value, name) =>
 
 export const boolean: Check<boolean> = (value, name) => (typeof value === 'boolean' ? value : fail(name, 'a boolean'));
 
+/** A text, a number or a truth value. */
+export const scalar: Check<string | number | boolean> = (value, name) =>
+  typeof value === 'string' || typeof value === 'boolean' ? value : number(value, name);
+
 export const oneOf =
   <Value extends string | boolean>(...values: readonly Value[]): Check<Value> =>
   (value, name) =>

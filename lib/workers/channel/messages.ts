@@ -12,7 +12,7 @@ import { sniffRaster } from '../../codecs/sniff.js';
 import type { LayerInspection } from '../../contract/inspection.js';
 import { isFitted, outputSize } from '../../contract/output-size.js';
 import { type DetailCode, FAULT_CODES, WARNING_CODES, type WarningCode } from '../../detail-codes.js';
-import { type Detail, MAX_DETAILS, type Warning } from '../../errors.js';
+import { type Detail, MAX_DETAILS, type Scalar, type Warning } from '../../errors.js';
 import type { FontReport } from '../../fonts/report.js';
 import type { Typeface } from '../../fonts/typeface.js';
 import type { Stage } from '../../render.js';
@@ -30,6 +30,7 @@ import {
   oneOf,
   optional,
   record,
+  scalar,
   string,
   tuple,
 } from './checks.js';
@@ -76,16 +77,20 @@ const warningCode = oneOf(...(Object.keys(WARNING_CODES) as WarningCode[]));
 const detailCode = oneOf(...(Object.keys({ ...FAULT_CODES, ...WARNING_CODES }) as DetailCode[]));
 /** A stage's place and message are shown to the user, so they are no longer than one line. */
 const line = string(500);
+/** The fields of warnings and details, but for the code. */
+const finding = {
+  path: string(),
+  layerId: optional(string()) as Check<string>,
+  column: optional(string()) as Check<string>,
+  message: string(),
+  value: optional(scalar) as Check<Scalar>,
+  expected: optional(string()) as Check<string>,
+  suggestion: optional(scalar) as Check<Scalar>,
+};
+const detail = { ...finding, code: detailCode, more: optional(count) as Check<number> };
 const stageBegin = object<StageBegin>({
   stage: oneOf('svg', 'picture', 'font', 'layout'),
-  detail: object<Detail>({
-    code: detailCode,
-    path: line,
-    layerId: optional(string()) as Check<string>,
-    column: optional(string()) as Check<string>,
-    message: line,
-    more: optional(count) as Check<number>,
-  }),
+  detail: object<Detail>({ ...detail, path: line, message: line }),
   limitMs: count,
 });
 const KINDS = {
@@ -100,17 +105,7 @@ const KINDS = {
       // codes of other answers, such as 401, are not a render's to give
       code: oneOf('invalid_request', 'render_failed', 'asset_failed', 'render_timeout', 'internal_error'),
       message: string(),
-      details: list(
-        object<Detail>({
-          code: detailCode,
-          path: string(),
-          layerId: optional(string()) as Check<string>,
-          column: optional(string()) as Check<string>,
-          message: string(),
-          more: optional(count) as Check<number>,
-        }),
-        MAX_DETAILS + 1,
-      ),
+      details: list(object<Detail>(detail), MAX_DETAILS + 1),
     }),
     broken: boolean,
     ...REPORT,
@@ -131,16 +126,7 @@ export function readAnswer(head: Buffer): ProcessMessage {
   return KINDS[kind as keyof typeof KINDS](value, kind);
 }
 
-const warnings = list(
-  object<Warning>({
-    code: warningCode,
-    path: string(),
-    layerId: optional(string()) as Check<string>,
-    column: optional(string()) as Check<string>,
-    message: string(),
-  }),
-  100,
-);
+const warnings = list(object<Warning>({ ...finding, code: warningCode }), 100);
 const stages = list(tuple<[Stage, number]>(oneOf('load', 'layout', 'paint', 'encode'), count), 100);
 
 /** Width and height of a picture that ends where its layers do. */

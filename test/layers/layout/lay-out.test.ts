@@ -29,7 +29,7 @@ function layOut(raw: object): { layer: Layer; reported: string[] } {
   measure(layer, measured);
   const reported: string[] = [];
   const report = (path: string): LayoutReport => ({
-    warn: (field, message) => void reported.push(`${path}${field}: ${message}`),
+    warn: ({ field, message }) => void reported.push(`${path}${field}: ${message}`),
     fail: (field, error) => void reported.push(`${path}${field}! ${error.message}`),
     of: (_, index) => report(`${path}layers[${index}].`),
   });

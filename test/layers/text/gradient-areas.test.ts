@@ -68,6 +68,11 @@ t.test('has no effect along a path, which a warning says', async (t) => {
   const spans = [{ text: 'a', gradientBox: 'span' }];
   const { warnings } = validate({ canvas, layers: [{ ...text, textPath: 'M0 20H100', spans }] });
   t.same(warnings, [
-    { code: 'no_effect', path: 'layers[0].spans[0].gradientBox', message: 'has no effect with textPath' },
+    {
+      code: 'no_effect',
+      path: 'layers[0].spans[0].gradientBox',
+      message: 'has no effect with textPath',
+      value: 'span',
+    },
   ]);
 });

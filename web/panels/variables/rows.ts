@@ -46,9 +46,9 @@ function lines(text: string): Row[] {
   const filled = text.split('\n').filter((line) => line.trim() !== '');
   return filled.map((line, index) => {
     try {
-      return objectRow(index + 1, parseJson(line));
+      return objectRow(index + 1, parseJson(line, {}));
     } catch (error) {
-      return { number: index + 1, error: (error as Error).message.replace('line 1, ', '') };
+      return { number: index + 1, error: (error as Error).message };
     }
   });
 }

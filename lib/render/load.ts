@@ -308,7 +308,9 @@ function textOf(
   const { stages } = context;
   const paintable = () => textContent(layer, space, text);
   const prepare = () => {
-    const painted = stages ? stages.layout(report.locateStage('text'), unitsOf(layer), paintable) : paintable();
+    const painted = stages
+      ? stages.layout(report.locateStage('text'), unitsOf(layer, context), paintable)
+      : paintable();
     for (const { code, message } of textWarnings(layer, painted)) report.warn('text', message, code);
     if (context.onInspected) {
       report.inspectText(inspectText(layer, space, painted));

@@ -114,6 +114,7 @@ const PACKAGES = new Map<string, readonly string[]>([
   ['pngjs', ['codecs']],
   ['brotli-dec-wasm', ['fonts']],
   ['zxing-wasm', ['scanner']],
+  ['@noble/hashes', ['browser']],
   ['zod', ['contract', 'settings']],
   ['lowdb', ['store']],
   ['pg', ['store']],

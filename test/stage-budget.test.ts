@@ -84,41 +84,46 @@ t.test('all texts of a render share the time of layout', async (t) => {
   await t.resolves(run(three.slice(0, 2), tickingLimits({ layoutMs }).stages));
 });
 
-t.test('announces each decoding and the layout of long texts, one after the other', async (t) => {
-  const { stages, events } = tickingLimits({ decodeMs: 5000, layoutMs: 7000 });
-  await run(
-    [
-      image(pngUrl([[RED]])),
-      image(svgUrl('<rect width="9" height="9"/>')),
-      image(pngUrl([[RED]])),
-      text({ id: 'title', customFontUrl: FONT }),
-      text({ text: WORDS }),
-    ],
-    stages,
-  );
-  t.equal(events.length % 2, 0);
-  const begun = events.filter(({ begin }) => begin);
-  t.same(
-    events.map(({ begin }) => begin !== undefined),
-    events.map((_, i) => i % 2 === 0),
-    'none inside another',
-  );
-  const summary = begun.map(({ begin }) => [begin?.stage, begin?.detail.path, begin?.detail.layerId]);
-  t.same(
-    summary.sort(),
-    [
-      ['font', 'layers[3].customFontUrl', 'title'],
-      ['layout', 'layers[4].text', undefined],
-      ['picture', 'layers[0].url', undefined],
-      ['svg', 'layers[1].url', undefined],
-    ],
-    'a picture that is decoded already, and a short text, are not announced',
-  );
-  const limits = Object.fromEntries(begun.map(({ begin }) => [begin?.stage, begin?.limitMs]));
-  t.match(limits, { font: 6000, picture: 6000, svg: 6000 }, 'with a second in which the stage ends by itself');
-  t.ok((limits.layout ?? 0) <= 8000 && (limits.layout ?? 0) > 7900, 'what layout has left');
-  t.same(JSON.parse(JSON.stringify(begun)), begun, 'as plain data');
-});
+t.test(
+  'announces each decoding and the layout of texts that are long or in a font from outside, one after the other',
+  async (t) => {
+    const { stages, events } = tickingLimits({ decodeMs: 5000, layoutMs: 7000 });
+    await run(
+      [
+        image(pngUrl([[RED]])),
+        image(svgUrl('<rect width="9" height="9"/>')),
+        image(pngUrl([[RED]])),
+        text({ id: 'title', customFontUrl: FONT }),
+        text({ text: WORDS }),
+        text({}),
+      ],
+      stages,
+    );
+    t.equal(events.length % 2, 0);
+    const begun = events.filter(({ begin }) => begin);
+    t.same(
+      events.map(({ begin }) => begin !== undefined),
+      events.map((_, i) => i % 2 === 0),
+      'none inside another',
+    );
+    const summary = begun.map(({ begin }) => [begin?.stage, begin?.detail.path, begin?.detail.layerId]);
+    t.same(
+      summary.sort(),
+      [
+        ['font', 'layers[3].customFontUrl', 'title'],
+        ['layout', 'layers[3].text', 'title'],
+        ['layout', 'layers[4].text', undefined],
+        ['picture', 'layers[0].url', undefined],
+        ['svg', 'layers[1].url', undefined],
+      ],
+      'a picture that is decoded already, and a short text, are not announced',
+    );
+    const limits = Object.fromEntries(begun.map(({ begin }) => [begin?.stage, begin?.limitMs]));
+    t.match(limits, { font: 6000, picture: 6000, svg: 6000 }, 'with a second in which the stage ends by itself');
+    t.ok((limits.layout ?? 0) <= 8000 && (limits.layout ?? 0) > 7900, 'what layout has left');
+    t.same(JSON.parse(JSON.stringify(begun)), begun, 'as plain data');
+  },
+);
 
 t.test('a file that takes too long to decode fails the render, whatever stands in for it', async (t) => {
   const slow = svgUrl('<rect width="1" height="1"/>'.repeat(20_000));

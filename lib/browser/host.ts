@@ -1,5 +1,4 @@
 // The host of browsers, workers and edge runtimes: everything comes by fetch, except what the program gives.
-import { sha256 } from '../bytes/sha256.js';
 import { formatReceived } from '../contract/issues.js';
 import { RenderError } from '../errors.js';
 import { type Host, type Instantiate, setHost, type WasmName } from '../host.js';
@@ -114,8 +113,10 @@ export function setBrowserHost({ manifest, packageUrls }: BrowserHostOptions): (
     readManifest: () => manifest,
     fetchAsset: (url, policy) => fetchAsset(globalThis.fetch, url, policy),
     async digest(bytes) {
-      if (!globalThis.crypto?.subtle) return sha256(bytes);
-      const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+      // browsers offer WebCrypto in secure contexts alone
+      const digest = globalThis.crypto?.subtle
+        ? await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)
+        : (await import('@noble/hashes/sha2.js')).sha256(bytes);
       return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
     },
     loadWasm(name) {

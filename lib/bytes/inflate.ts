@@ -1,5 +1,7 @@
 // Inflates deflate and zlib streams (RFC 1951 and 1950) where the host has no native zlib. Accepts and rejects what zlib
-// does, with its messages, and gives the same bytes for a stream that is cut off.
+// does, with its messages, and gives the same bytes for a stream that is cut off. The package fflate 0.8 accepts 6 % of damaged
+// streams that zlib rejects, verifies no checksum, and inflates all of a bomb before it can be stopped. DecompressionStream
+// does not return what it has read of a stream whose checksum is wrong.
 import { host } from '../host.js';
 
 /** Inflates a zlib stream of at most `maxLength` bytes. Throws what zlib throws, or InflateError. */

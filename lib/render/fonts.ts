@@ -118,7 +118,8 @@ function fontRequestKey({ fontFamily, fontWeight, fontStyle, customFontUrl }: Fo
   return JSON.stringify([customFontUrl, families, fontWeight, fontStyle]);
 }
 
-/** Counts the UTF-16 units of the text. */
-export function unitsOf({ text, spans }: TextLayer): number {
+/** Counts the UTF-16 units of the text; infinite if it may be in a font from outside, whose rules may take any time to apply. */
+export function unitsOf({ text, spans, customFontUrl }: TextLayer, { familyFiles }: LoadContext): number {
+  if (familyFiles || customFontUrl || spans?.some((span) => span.customFontUrl)) return Number.POSITIVE_INFINITY;
   return spans ? spans.reduce((sum, span) => sum + span.text.length, 0) : text.length;
 }

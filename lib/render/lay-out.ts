@@ -51,7 +51,7 @@ export async function layOut(
         () => layOutLayer(layer, area, { measured, budget }, report),
         (failure) => report.locate(failure),
       );
-    return context.stages ? context.stages.layout(report.locateStage('text'), textUnits(layer), run) : run();
+    return context.stages ? context.stages.layout(report.locateStage('text'), textUnits(layer, context), run) : run();
   });
   throwFailures(reports.flatMap((report) => report.allFailures()));
   const textOf = (layer: TextLayer) => {
@@ -62,9 +62,9 @@ export async function layOut(
 }
 
 /** Counts the UTF-16 units of all text in the layer. */
-function textUnits(layer: Layer): number {
-  if (layer.type === 'group') return layer.layers.reduce((sum, each) => sum + textUnits(each), 0);
-  return layer.type === 'text' ? unitsOf(layer) : 0;
+function textUnits(layer: Layer, context: LoadContext): number {
+  if (layer.type === 'group') return layer.layers.reduce((sum, each) => sum + textUnits(each, context), 0);
+  return layer.type === 'text' ? unitsOf(layer, context) : 0;
 }
 
 /** Finds the size of the picture that the layer shows. */

@@ -306,7 +306,9 @@ function textOf(
   const { stages } = context;
   const paintable = () => textContent(layer, space, text);
   const prepare = () => {
-    const painted = stages ? stages.layout(report.locateStage('text'), unitsOf(layer), paintable) : paintable();
+    const painted = stages
+      ? stages.layout(report.locateStage('text'), unitsOf(layer, context), paintable)
+      : paintable();
     for (const warning of textWarnings(layer, painted)) report.warn({ ...warning, field: 'text' });
     if (context.onInspected) {
       report.inspectText(inspectText(layer, space, painted));

@@ -1,4 +1,5 @@
 // The host of browsers, without one: what it says of fonts and modules that can't be loaded, and that it tries again.
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { setBrowserHost } from '../../lib/browser/host.js';
@@ -22,6 +23,17 @@ t.test('a second URL is refused, unless nothing could be loaded from the first',
   });
   await t.rejects(host().readFontFile('a.woff2'), { code: 'asset_failed', message: /answered 404/ });
   setSources({ fontsUrl: 'https://site.example/platen/fonts/' });
+});
+
+t.test('digests alike with and without WebCrypto', async (t) => {
+  const bytes = Uint8Array.from({ length: 1000 }, (_, i) => (i * 31 + (i >> 8)) & 255);
+  const parts = [0, 55, 56, 64, 1000].map((length) => bytes.subarray(0, length));
+  const expected = parts.map((part) => createHash('sha256').update(part).digest('hex'));
+  t.same(await Promise.all(parts.map((part) => host().digest(part))), expected);
+  const crypto = Object.getOwnPropertyDescriptor(globalThis, 'crypto')!;
+  t.teardown(() => Object.defineProperty(globalThis, 'crypto', crypto));
+  Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
+  t.same(await Promise.all(parts.map((part) => host().digest(part))), expected);
 });
 
 t.test("images don't come by the fetch of another renderer", async (t) => {

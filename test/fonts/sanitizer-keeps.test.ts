@@ -1,5 +1,5 @@
 // The font sanitizer keeps every bundled face unchanged: metrics, shaping, outlines, colours. Fonts that pass but expand or
-// remove glyphs are rendered within bounds.
+// remove glyphs, or whose charstrings are malformed, are rendered within bounds.
 import t from 'tap';
 import { placed } from '../../lib/contract/layers/extents.js';
 import { textLayer } from '../../lib/contract/layers/index.js';
@@ -14,7 +14,21 @@ import { textContent } from '../../lib/layers/text/text.js';
 import { tabOf } from '../../lib/layout/measure.js';
 import { openFace } from '../../lib/text/face.js';
 import { sample } from '../exhaustive.js';
-import { coincidentPoints, gsub, multiple, SQUARE, sfnt, trueType } from './font-maker.js';
+import {
+  bytes,
+  callGlobal,
+  callLocal,
+  cffFont,
+  coincidentPoints,
+  ENDCHAR,
+  gsub,
+  multiple,
+  RETURN,
+  SQUARE,
+  sfnt,
+  short,
+  trueType,
+} from './font-maker.js';
 
 await loadTextEngine();
 
@@ -82,6 +96,45 @@ t.test('bounds the glyphs of a font that expands each glyph to 64, five times', 
     });
     t.ok(glyphs.length >= length && glyphs.length <= max, `${length} characters, ${glyphs.length} glyphs`);
   }
+});
+
+// fault: 60
+t.test('draws nothing of charstrings that do not end, expand exponentially or are malformed', (t) => {
+  const repeat = (count: number, part: Uint8Array) => Buffer.concat(Array.from({ length: count }, () => part));
+  const glyph = (...parts: (Uint8Array | number)[]) => ({ charstrings: [bytes(...parts)] });
+  const start = bytes(short(1), short(1), 21);
+  const nested = (depth: number) => ({
+    charstrings: [bytes(start, callLocal(0), ENDCHAR)],
+    localSubrs: Array.from({ length: depth }, (_, i) =>
+      bytes(i < depth - 1 ? callLocal(i + 1) : bytes(short(5), short(5), 5), RETURN),
+    ),
+  });
+  const outlineOf = (parts: Parameters<typeof cffFont>[0]) =>
+    openFace(sanitizeFont(sfnt(cffFont(parts))), { trusted: false }).outline(1);
+  t.equal(outlineOf(nested(9)).verbs.length, 4, 'draws calls 9 deep');
+  const nothing = {
+    'subroutines that call themselves': { ...glyph(callLocal(0)), localSubrs: [callLocal(0)] },
+    'a tree of calls': { ...glyph(callGlobal(0)), globalSubrs: [repeat(1000, callGlobal(0))] },
+    'subroutine calls 11 deep': nested(11),
+    'a missing subroutine': glyph(callGlobal(3)),
+    'a negative subroutine number': { ...glyph(callLocal(-5)), localSubrs: [RETURN] },
+    'a call without a number': glyph(10),
+    'subroutines that expand exponentially': {
+      ...glyph(callGlobal(0)),
+      globalSubrs: [
+        ...Array.from({ length: 9 }, (_, i) => bytes(repeat(1000, callGlobal(i + 1)), RETURN)),
+        bytes(repeat(1000, bytes(short(1), 22)), RETURN),
+      ],
+    },
+    'too few operands': glyph(short(1), 21, ENDCHAR),
+    'a truncated number': glyph(28, 0),
+    'a truncated hint mask': glyph(repeat(40, short(1)), 1, repeat(40, short(1)), 19, 0),
+    'the random operator': glyph(12, 23),
+  };
+  for (const [name, parts] of Object.entries(nothing)) t.ok(outlineOf(parts).verbs.length <= 2, name);
+  const { length } = outlineOf(glyph(start, repeat(1_000_000, bytes(short(1), short(1), 5)))).verbs;
+  t.ok(length < 200_000, `${length} segments of a glyph that has a million`);
+  t.end();
 });
 
 // fault: 61

@@ -5,26 +5,9 @@ import t, { type Test } from 'tap';
 import { RenderError } from '../../lib/errors.js';
 import { sanitizeFont } from '../../lib/fonts/sanitizer/sanitize.js';
 import { readTables } from '../../lib/text/opentype/data.js';
-import {
-  BOX,
-  blend,
-  colorFont,
-  colorFontFile,
-  colorLine,
-  colrGlyph,
-  colrTable,
-  cpalTable,
-  glyph,
-  layers,
-  linear,
-  PAD,
-  scaleUniformly,
-  solid,
-} from './color-font.js';
+import { BOX, colorFont, colorFontFile, colrTable, cpalTable, glyph, solid } from './color-font.js';
 import {
   bytes,
-  callGlobal,
-  callLocal,
   cffFont,
   coincidentPoints,
   composite,
@@ -33,7 +16,6 @@ import {
   head,
   multiple,
   outlines,
-  RETURN,
   SQUARE,
   sfnt,
   short,
@@ -45,7 +27,6 @@ import {
 } from './font-maker.js';
 
 const valid = trueType(SQUARE);
-const repeat = (count: number, part: Uint8Array) => Buffer.concat(Array.from({ length: count }, () => part));
 /** rmoveto, rlineto, endchar. */
 const LINE = bytes(short(1), short(1), 21, short(5), short(5), 5, ENDCHAR);
 
@@ -219,20 +200,7 @@ t.test('rejects malformed TrueType outlines', (t) => {
 
 // fault: 60
 t.test('rejects malformed CFF outlines', (t) => {
-  const glyph = (...parts: (Uint8Array | number)[]) => cffFont({ charstrings: [bytes(...parts)] });
   const validCff = cffFont({ charstrings: [LINE] });
-  const nested = (depth: number) =>
-    cffFont({
-      charstrings: [bytes(callLocal(0), ENDCHAR)],
-      localSubrs: Array.from({ length: depth }, (_, i) => bytes(...(i < depth - 1 ? [callLocal(i + 1)] : []), RETURN)),
-    });
-  const bomb = cffFont({
-    charstrings: Array.from({ length: 3000 }, () => bytes(callGlobal(0), ENDCHAR)),
-    globalSubrs: [
-      ...[1, 2].map((next) => bytes(repeat(30, callGlobal(next)), RETURN)),
-      bytes(repeat(10, bytes(short(1), 22)), RETURN),
-    ],
-  });
   rejects(t, {
     'more glyphs than charstrings': [
       { ...validCff, ...sizes(7), 'CFF ': validCff['CFF '] },
@@ -243,33 +211,7 @@ t.test('rejects malformed CFF outlines', (t) => {
       /CFF table is truncated|charstrings/,
     ],
     'charstrings of type 1': [cffFont({ charstrings: [LINE], top: bytes(short(1), 12, 6) }), /charstrings of type 1/],
-    'subroutines that call themselves': [
-      cffFont({ charstrings: [callLocal(0)], localSubrs: [callLocal(0)] }),
-      /glyph 1 calls subroutines more than 10 deep/,
-    ],
-    'subroutine calls 11 deep': [nested(11), /glyph 1 calls subroutines more than 10 deep/],
-    'a missing subroutine': [glyph(callGlobal(3)), /calls the subroutine 3 of 0/],
-    'a negative subroutine number': [
-      cffFont({ charstrings: [callLocal(-5)], localSubrs: [RETURN] }),
-      /subroutine -5 of 1/,
-    ],
-    'a call without a number': [glyph(10), /calls a subroutine without a number/],
-    'subroutines that expand exponentially': [bomb, /charstrings call subroutines too often/],
-    'too many operands': [glyph(repeat(49, short(1)), 5, ENDCHAR), /more than 48 operands at a time/],
-    'too few operands': [glyph(short(1), 21, ENDCHAR), /an operator without its operands/],
-    'a truncated number': [glyph(28, 0), /charstring of glyph 1 is truncated/],
-    'a truncated hint mask': [glyph(repeat(40, short(1)), 1, repeat(40, short(1)), 19, 0), /is truncated/],
-    'the random operator': [glyph(12, 23), /operator/],
-    'too many points': [
-      cffFont({
-        charstrings: [bytes(repeat(60, callGlobal(0)), ENDCHAR)],
-        globalSubrs: [bytes(repeat(1000, bytes(short(1), short(1), 5)), RETURN)],
-      }),
-      /draws more than 50000 points/,
-    ],
   });
-  t.ok(sanitizeFont(sfnt(nested(10))), 'accepts calls 10 deep');
-  t.ok(sanitizeFont(sfnt(glyph(repeat(48, short(1)), 5, ENDCHAR))), 'accepts 48 operands');
   const table = Buffer.from(validCff['CFF ']);
   for (let at = 0; at < table.length; at++) {
     for (const value of [0, 255, table[at] ^ 0x40]) {
@@ -301,15 +243,6 @@ t.test('rejects malformed and expensive layout tables', (t) => {
     u16(1, 0, 8193, ...empty.map((offset) => offset - 2)),
     u16(1, 6, 0, 1, 0),
   );
-  /** A subtable with `times` copies of one rule for glyph 1. */
-  const rules = (times: number, rule: Uint8Array) =>
-    bytes(u16(1, 8, 1, 14, 1, 1, 1), u16(times, ...Array<number>(times).fill(2 + 2 * times)), rule);
-  const longRule = bytes(u16(7000, ...Array<number>(7000).fill(1)), u16(1, 7000, ...Array<number>(7000).fill(1), 0));
-  /** 10,000 sets that share their bytes; each is one rule shorter than the previous one, and none is too long alone. */
-  const sharedSets = bytes(
-    u16(1, 6, 10_000, ...Array.from({ length: 10_000 }, (_, i) => 20_006 + 2 * i)),
-    u16(...Array<number>(20_000).fill(10_000)),
-  );
   rejects(t, {
     'an unknown version': [changed(0, 2), /GSUB table has the version 2/],
     'lookups outside': [changed(8, 999), /GSUB table .* outside itself/],
@@ -333,26 +266,9 @@ t.test('rejects malformed and expensive layout tables', (t) => {
       /expands to 60000|outside itself/,
     ],
     'too many subtables': [font(tooManySubtables), /more than 8192 subtables/],
-    'too many rules': [font(gsub([[5, rules(16_385, u16(4, 0, 1, 1, 2))]])), /its GSUB table compare each glyph/],
-    'too many ligatures': [font(gsub([[4, rules(16_385, u16(2, 4, 1, 1, 2))]])), /compare each glyph with more/],
-    'rules that match too many glyphs': [
-      font(gsub([[6, rules(5, longRule)]])),
-      /compare each glyph with more than 65536/,
-    ],
-    'a context that is too long': [
-      font(
-        gsub([
-          [6, u16(3, 0, 0, 65_000)],
-          [5, u16(3, 999)],
-        ]),
-      ),
-      /compare each/,
-    ],
-    'sets of rules that share bytes': [font(gsub([[5, sharedSets]])), /GSUB table compare each glyph/],
     'glyph classes outside': [{ ...valid, GDEF: u16(1, 0, 999, 0, 0, 0) }, /GDEF table .* outside itself/],
   });
   t.ok(tagsOf(sanitizeFont(sfnt(font(good)))).includes('GSUB'));
-  t.ok(sanitizeFont(sfnt(font(gsub([[5, rules(16_384, u16(4, 0, 1, 1, 2))]])))), 'accepts the maximum');
   t.end();
 });
 
@@ -423,44 +339,19 @@ t.test('rejects malformed colour tables', (t) => {
   t.end();
 });
 
-t.test('keeps the paints of colour glyphs, and rejects those that are malformed, cyclic or too many', (t) => {
+t.test('keeps the paints of colour glyphs, and rejects lists outside the table', (t) => {
   const file = colorFontFile();
   const tablesOf = (font: Uint8Array) => readTables(font);
   t.same(tablesOf(sanitizeFont(file)).get('COLR'), tablesOf(file).get('COLR'));
   t.notOk(tablesOf(sanitizeFont(sfnt({ ...colorFont(), COLR: colrTable({ glyphs: [] }) }))).has('CPAL'), 'no glyphs');
-  const font = (paint: Uint8Array, more: object = {}) => ({
+  const font = (more: object) => ({
     ...colorFont(),
-    COLR: colrTable({ glyphs: [[4, paint]], ...more }),
+    COLR: colrTable({ glyphs: [[4, glyph(BOX, solid(0))]], ...more }),
   });
-  const red = glyph(BOX, solid(0));
-  let deep = red;
-  for (let i = 0; i < 70; i++) deep = scaleUniformly(0.9, deep);
-  // each layer doubles the one below it
-  const doubling = Array.from({ length: 40 }, (_, i) => (i === 0 ? red : blend(3, layers(1, i - 1), layers(1, i - 1))));
-  const stops = Array.from({ length: 300 }, (_, i) => [i / 300, 0] as const);
-  const gradientOf = (line: Uint8Array) => glyph(BOX, linear(line, [0, 0, 9, 9, 9, 0]));
-  const clip = (first: number, last: number) => [first, last, [0, 0, 9, 9]] as const;
+  const cut = { ...font({}), COLR: font({}).COLR.subarray(0, 36) };
   rejects(t, {
-    'an unknown format': [font(Buffer.alloc(9, 99)), /COLR table has a paint of format 99/],
-    'a paint that is cut': [font(Buffer.from([32, 0, 0])), /COLR table is truncated/],
-    'a paint outside': [font(Buffer.from([10, 255, 255, 255, 0, 1])), /COLR table is truncated/],
-    'a missing glyph': [font(glyph(999, solid(0))), /COLR table refers to a missing glyph/],
-    'a missing colour glyph': [font(colrGlyph(5)), /COLR table refers to a missing colour glyph/],
-    'a missing layer': [font(layers(2, 0), { layers: [red] }), /COLR table refers to a missing layer/],
-    'a glyph of itself': [font(colrGlyph(4)), /a paint of its COLR table contains itself/],
-    'layers of themselves': [font(layers(1, 0), { layers: [layers(1, 0)] }), /contains itself/],
-    'deep nesting': [font(deep), /COLR table nests more than 64 paints/],
-    'layers that double': [font(layers(1, 39), { layers: doubling }), /nests more than 64|glyph 4 has \d+ paints/],
-    'many paints': [
-      font(layers(1, 20), { layers: doubling }),
-      /glyph 4 has \d+ paints and colour stops, 32768 at most/,
-    ],
-    'many stops': [font(gradientOf(colorLine(PAD, stops))), /a gradient has 300 colour stops, 1 to 256 are read/],
-    'no stops': [font(gradientOf(colorLine(PAD, []))), /a gradient has 0 colour stops/],
-    'stops outside': [font(gradientOf(Buffer.from([0, 0, 9]))), /COLR table is truncated/],
-    'an unknown composite mode': [font(blend(28, red, red)), /COLR table has the composite mode 28/],
-    'overlapping clips': [font(red, { clips: [clip(4, 6), clip(6, 7)] }), /COLR table has clips out of order/],
-    'a store outside': [font(red, { store: u32(0x10000, 9999) }), /COLR table/],
+    'glyphs outside': [cut, /COLR table is truncated/],
+    'a store outside': [font({ store: u32(0x10000, 9999) }), /COLR table/],
   });
   t.end();
 });

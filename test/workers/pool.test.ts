@@ -13,6 +13,7 @@ import { createLocalPool } from '../../lib/workers/in-process.js';
 import { createPool, type JobUsage, type PoolOptions, type RenderPool } from '../../lib/workers/pool.js';
 import { makeCheckout } from '../checkout.js';
 import { eventually } from '../eventually.js';
+import { gsub, SQUARE, sfnt, trueType, u16 } from '../fonts/font-maker.js';
 import { job } from './job.js';
 import { warningsDuring } from './process-warnings.js';
 
@@ -96,6 +97,25 @@ t.test('ends a stage that overruns its processor time, and says where', async (t
   await eventually(() => usages.length === 1);
   t.ok(usages[0]!.cpuMs > 500, `${usages[0]!.cpuMs} ms, whatever limit the process has named`);
   t.match(await run(pool, 'pid'), /^\d+$/, 'the next job runs');
+});
+
+// fault: 61
+t.test('ends the layout of a short text in a font whose rules take long', async (t) => {
+  const pool = open(t, { spares: 0, entry: realEntry, stageLimits: { decodeMs: 5000, layoutMs: 200 } });
+  const times = 32_000;
+  // one ligature that never matches, in a set that refers to it again and again
+  const set = [times, ...Array<number>(times).fill(2 + 2 * times), 2, 4, 1, 1, 2];
+  const font = sfnt({ ...trueType(SQUARE, SQUARE), GSUB: gsub([[4, u16(1, 8, 1, 14, 1, 1, 1, ...set)]]) });
+  const url = 'data:font/ttf;base64,AAAA';
+  const text = { type: 'text', text: 'a'.repeat(1900), x: 0, y: 0, width: 40, height: 40, customFontUrl: url };
+  const { layers } = resolve({ canvas: { width: 2, height: 2 }, layers: [text] }, { maxLayers: 1, checkUrl: () => {} });
+  const assets = new Map([[url, { file: new AssetFile(font), digest: 'rules' }]]);
+  const slow = { ...job(''), assets, scene: { ...job('').scene, layers, origins: [{ path: 'layers[0]' }] } };
+  await t.rejects(pool.run(slow, new AbortController().signal), {
+    code: 'render_timeout',
+    message: 'layers[0].text: layout took more than 0.2 s of processor time',
+  });
+  await eventually(() => pool.stats().restarts === 1);
 });
 
 // fault: 76

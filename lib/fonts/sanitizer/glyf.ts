@@ -4,10 +4,10 @@ import { malformedFont, viewOf } from './errors.js';
 import type { FontSizes } from './metrics.js';
 
 /** Points of one glyph, including its components. The maximum in 2,970 tested fonts is 3,685. */
-export const MAX_POINTS = 50_000;
+const MAX_POINTS = 50_000;
 /** Components of one glyph, including nested ones, and their nesting depth. The maxima in those fonts are 28 and 5. */
-export const MAX_COMPONENTS = 256;
-export const MAX_DEPTH = 8;
+const MAX_COMPONENTS = 256;
+const MAX_DEPTH = 8;
 
 // simple glyph flags
 const X_SHORT_VECTOR = 0x02;

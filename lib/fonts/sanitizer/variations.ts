@@ -138,12 +138,7 @@ export function checkMetricVariations(data: Uint8Array): void {
 export function checkStore(data: Uint8Array, at: number): void {
   if (at === 0) return;
   assertInside(viewOf(data), at, 8);
-  regionCounts(data.subarray(at));
-}
-
-/** Checks an item variation store and returns the number of regions of each subtable. */
-export function regionCounts(store: Uint8Array): number[] {
-  const view = viewOf(store);
+  const view = viewOf(data.subarray(at));
   if (view.getUint16(0) !== 1) throw malformedFont(`a variation store has the format ${view.getUint16(0)}`);
   const regions = view.getUint32(2);
   const axes = view.getUint16(regions);
@@ -153,13 +148,13 @@ export function regionCounts(store: Uint8Array): number[] {
   const count = view.getUint16(6);
   assertInside(view, 8, 4 * count);
   let total = 0;
-  return Array.from({ length: count }, (_, i) => {
-    const at = view.getUint32(8 + 4 * i);
-    if (at === 0) return 0;
-    const items = view.getUint16(at);
-    const wordDeltaCount = view.getUint16(at + 2);
-    const indexes = view.getUint16(at + 4);
-    assertInside(view, at + 6, 2 * indexes);
+  for (let i = 0; i < count; i++) {
+    const list = view.getUint32(8 + 4 * i);
+    if (list === 0) continue;
+    const items = view.getUint16(list);
+    const wordDeltaCount = view.getUint16(list + 2);
+    const indexes = view.getUint16(list + 4);
+    assertInside(view, list + 6, 2 * indexes);
     total += indexes;
     if (indexes * axes > MAX_REGION_AXES) {
       throw malformedFont(
@@ -171,11 +166,10 @@ export function regionCounts(store: Uint8Array): number[] {
     const longDeltas = wordDeltaCount & 0x7fff;
     if (longDeltas > indexes) throw malformedFont('a variation store is malformed');
     // Long and short deltas have 32 and 16 bits if the high bit of the word count is set, else 16 and 8.
-    assertInside(view, at + 6 + 2 * indexes, items * (indexes + longDeltas) * (wordDeltaCount & 0x8000 ? 2 : 1));
+    assertInside(view, list + 6 + 2 * indexes, items * (indexes + longDeltas) * (wordDeltaCount & 0x8000 ? 2 : 1));
     for (let index = 0; index < indexes; index++) {
-      if (view.getUint16(at + 6 + 2 * index) >= regionCount)
+      if (view.getUint16(list + 6 + 2 * index) >= regionCount)
         throw malformedFont('a variation store refers to a missing region');
     }
-    return indexes;
-  });
+  }
 }

@@ -46,9 +46,6 @@ const COMPOSITE_MODES: readonly GlyphCompositeMode[] = [
   'luminosity',
 ];
 
-/** The number of composite modes. */
-export const COMPOSITE_MODE_COUNT = COMPOSITE_MODES.length;
-
 /** Reads the paints of a font's colour glyphs. */
 export interface ColorGlyphs {
   /** Returns the paint of a glyph; undefined for glyphs without colours. */

@@ -16,8 +16,19 @@ import type { GlyphPaint } from '../../../lib/text/glyph-paint.js';
 import { createHarfBuzzEngine } from '../../../lib/text/harfbuzz/font.js';
 import { instantiate } from '../../../lib/text/harfbuzz/instance.js';
 import { readColorGlyphs } from '../../../lib/text/opentype/colr.js';
+import { MAX_PAINTS } from '../../../lib/text/opentype/paint-formats.js';
 import { dice, roll, rounds } from '../../exhaustive.js';
-import { colorFont } from '../../fonts/color-font.js';
+import {
+  BOX,
+  blend,
+  colorFont,
+  colrGlyph,
+  colrTable,
+  glyph,
+  layers,
+  scaleUniformly,
+  solid,
+} from '../../fonts/color-font.js';
 import { cffFont, composite, ENDCHAR, SQUARE, sfnt, trueType, variableFont } from '../../fonts/font-maker.js';
 import { faceOf } from '../setting.js';
 
@@ -94,6 +105,29 @@ t.test('survives changed bytes of colour tables', (t) => {
       const glyphs = readColorGlyphs((tag) => damaged.get(tag), new Map([['wght', 900]]));
       for (let glyph = 0; glyph < 100; glyph++) drawGlyph(glyphs?.paint(glyph));
     }, `seed ${seed}`);
+  }
+  t.end();
+});
+
+t.test('colour glyphs that contain themselves, nest deeply or double have a bounded number of paints', (t) => {
+  const red = glyph(BOX, solid(0));
+  let deep = red;
+  for (let i = 0; i < 70; i++) deep = scaleUniformly(0.9, deep);
+  // each layer doubles the one below it
+  const doubling = Array.from({ length: 40 }, (_, i) => (i === 0 ? red : blend(3, layers(1, i - 1), layers(1, i - 1))));
+  const paintOf = (paint: Uint8Array, more: object = {}) => {
+    const colr = colrTable({ glyphs: [[4, paint]], ...more });
+    return readColorGlyphs((tag) => (tag === 'COLR' ? colr : undefined), new Map())?.paint(4);
+  };
+  const sizeOf = (paint: object): number =>
+    Object.values(paint).reduce((sum, part) => sum + (typeof part === 'object' && part ? sizeOf(part) : 0), 1);
+  t.ok(sizeOf(paintOf(deep)!) <= 4);
+  t.ok(sizeOf(paintOf(colrGlyph(4))!) <= 4, 'a glyph of itself');
+  t.ok(sizeOf(paintOf(layers(1, 0), { layers: [layers(1, 0)] })!) <= 4, 'layers of themselves');
+  for (const first of [20, 39]) {
+    const paint = paintOf(layers(1, first), { layers: doubling })!;
+    t.ok(sizeOf(paint) < 4 * MAX_PAINTS, `${sizeOf(paint)} parts`);
+    t.doesNotThrow(() => drawGlyph(paint));
   }
   t.end();
 });

@@ -2,8 +2,21 @@
 // if the entire layer is more than two image sizes away from the origin. This occurs in icon sheets that show one icon
 // at a time, and with elements parked beside the page. Such a group is invisible and needs no layer, so its tag keeps
 // only its transform. Works on resvg's simplified document: groups, paths and images, without inheritance.
-import { type Bounds, boundsOf, EMPTY, matrixOf, multiply, type SvgMatrix, transformed, union } from './bounds.js';
-import { numbersOf } from './path.js';
+import {
+  type Bounds,
+  boxOf,
+  EMPTY,
+  matrixOf,
+  multiply,
+  numbersOf,
+  numericAttribute,
+  pointBounds,
+  type SvgMatrix,
+  strokedBounds,
+  transformed,
+  union,
+  viewMatrix,
+} from './bounds.js';
 import type { SvgElement } from './scan.js';
 
 export interface ElementBox {
@@ -85,7 +98,7 @@ export function stripOffscreenLayers(simplified: string): string {
     if (name === 'g' || name === 'svg') {
       const isFiltered = parent !== undefined && (parent.isFiltered || parent.element.attributes.has('filter'));
       if (!empty) open.push({ element, start, end: start + tag.length, matrix, isFiltered, bounds: EMPTY });
-    } else if (parent) parent.bounds = union(parent.bounds, transformed(strokedBounds(element), matrix));
+    } else if (parent) parent.bounds = union(parent.bounds, transformed(shapeBounds(element), matrix));
   }
   let text = '';
   let at = 0;
@@ -102,36 +115,9 @@ function elementOf(name: string, list: string): SvgElement {
   return { name, attributes, children: [], characters: 0 };
 }
 
-const numericAttribute = ({ attributes }: SvgElement, name: string) =>
-  Number.parseFloat(attributes.get(name) ?? '') || 0;
-
-/** Transform from the root's units to pixels, by its viewBox and preserveAspectRatio. */
-function viewMatrix(root: SvgElement): SvgMatrix {
-  const [width, height] = [numericAttribute(root, 'width'), numericAttribute(root, 'height')];
-  const [x, y, viewWidth, viewHeight] = numbersOf(root.attributes.get('viewBox') ?? '');
-  if (!(viewWidth > 0 && viewHeight > 0)) return [1, 0, 0, 1, 0, 0];
-  const aspect = root.attributes.get('preserveAspectRatio') ?? 'xMidYMid';
-  const scales = [width / viewWidth, height / viewHeight] as const;
-  const uniform = aspect.includes('slice') ? Math.max(...scales) : Math.min(...scales);
-  const [a, d] = /^\s*none/.test(aspect) ? scales : [uniform, uniform];
-  const alignment = (axis: string) => (aspect.includes(`${axis}Min`) ? 0 : aspect.includes(`${axis}Max`) ? 1 : 0.5);
-  return [
-    a,
-    0,
-    0,
-    d,
-    alignment('x') * (width - viewWidth * a) - x * a,
-    alignment('Y') * (height - viewHeight * d) - y * d,
-  ];
-}
-
-/** The bounds of a path including its stroke's maximum extent. */
-function strokedBounds(element: SvgElement): Bounds {
-  const [x0, y0, x1, y1] = boundsOf(element);
-  if (x0 > x1 || (element.attributes.get('stroke') ?? 'none') === 'none') return [x0, y0, x1, y1];
-  const width = Number.parseFloat(element.attributes.get('stroke-width') ?? '1');
-  const reach = width * Math.max(1, Number.parseFloat(element.attributes.get('stroke-miterlimit') ?? '4'));
-  return [x0 - reach, y0 - reach, x1 + reach, y1 + reach];
+function shapeBounds(element: SvgElement): Bounds {
+  if (element.name === 'image') return boxOf(element);
+  return strokedBounds(pointBounds(numbersOf(element.attributes.get('d') ?? '')), element);
 }
 
 /** The bounds of a group including its filter region, which may display content from elsewhere. */

@@ -8,9 +8,10 @@ import { Pixmap } from '../../raster/pixmap.js';
 import type { CheckTime } from '../../stage-budget.js';
 import { type Decode, type DrawnSize, MAX_PIXELS } from '../codec.js';
 import { malformed, unsupported } from '../errors.js';
+import { type Bounds, transformed, viewMatrix } from './bounds.js';
 import { countSvg } from './counts.js';
 import { embeddedCounts } from './embedded-images.js';
-import { type ElementBox, extendsBeyond, extendsOffscreen, stripOffscreenLayers } from './offscreen.js';
+import { extendsBeyond, extendsOffscreen, stripLayers } from './offscreen.js';
 import { checkPixels, isSmall } from './pixels.js';
 import type { SvgRoot } from './root.js';
 import { type SvgElement, scanSvg } from './scan.js';
@@ -62,21 +63,21 @@ function draw(svg: SizedSvg, fonts: readonly Uint8Array[], check: CheckTime): Pi
   let image: ReturnType<InstanceType<typeof Resvg>['render']> | undefined;
   try {
     tree = new Resvg(text, { font, fitTo: { mode: 'original' } });
-    const box = boundingBox(tree);
-    if (!svg.isSmall || MAY_BE_LARGE.test(text) || (box && extendsBeyond(box, root, -MARGIN, 1 + MARGIN))) {
+    const bounds = pixelBounds(tree, root);
+    if (!svg.isSmall || MAY_BE_LARGE.test(text) || extendsBeyond(bounds, width, height, -MARGIN, 1 + MARGIN)) {
       const simplify = (embedded: string) => {
         const inner = new Resvg(embedded, { font });
         const simplified = inner.toString();
         inner.free();
         return simplified;
       };
-      checkPixels(tree.toString(), svg, simplify, check);
-    }
-    if (box && extendsOffscreen(box, root)) {
-      const stripped = stripOffscreenLayers(tree.toString());
-      tree.free();
-      tree = undefined;
-      tree = new Resvg(stripped, { fitTo: { mode: 'original' } });
+      const simplified = tree.toString();
+      const hidden = checkPixels(simplified, svg, simplify, check);
+      if (hidden.length > 0 && extendsOffscreen(bounds, width, height)) {
+        tree.free();
+        tree = undefined;
+        tree = new Resvg(stripLayers(simplified, hidden), { fitTo: { mode: 'original' } });
+      }
     }
     image = tree.render();
     const { pixels } = image;
@@ -98,13 +99,13 @@ const MAY_BE_LARGE = /filter|pattern|dasharray|data:/i;
 /** Multiples of the image size: layers of groups that extend less beyond its edges have little more pixels. */
 const MARGIN = 0.25;
 
-function boundingBox(tree: InstanceType<typeof Resvg>): ElementBox | undefined {
+/** The bounds of everything that is drawn. */
+function pixelBounds(tree: InstanceType<typeof Resvg>, root: SvgElement): Bounds {
   const box = tree.getBBox();
-  try {
-    return box && { x: box.x, y: box.y, width: box.width, height: box.height };
-  } finally {
-    box?.free();
-  }
+  if (!box) return [0, 0, 0, 0];
+  const { x, y, width, height } = box;
+  box.free();
+  return transformed([x, y, x + width, y + height], viewMatrix(root));
 }
 
 function explain(cause: unknown) {

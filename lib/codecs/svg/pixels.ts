@@ -23,6 +23,7 @@ import {
 } from './bounds.js';
 import { readEmbedded } from './embedded-images.js';
 import { elementsById, urlIds } from './graph.js';
+import { isHidden } from './offscreen.js';
 import { MAX_DEPTH, type SvgElement, type SvgTree, scanSvg } from './scan.js';
 
 /** Painting, in pixels of one colour: those of a layer and of a filter primitive count more, as they take longer. */
@@ -68,14 +69,14 @@ const UNKNOWN: SvgMatrix = [Infinity, 0, 0, Infinity, 0, 0];
 
 /**
  * Throws RenderError if the drawing of resvg's `simplified` document takes too many pixels, and what `check` throws.
- * `simplify` converts an embedded SVG.
+ * `simplify` converts an embedded SVG. Returns the groups whose layers show nothing (svg/offscreen.ts).
  */
 export function checkPixels(
   simplified: string,
   { width, height }: { readonly width: number; readonly height: number },
   simplify: (svg: string) => string,
   check: CheckTime,
-): void {
+): readonly SvgElement[] {
   const counter = new PixelCounter(width, height, simplify, check);
   const tree = scanSvg(simplified, check, 4 * MAX_DEPTH);
   const { held } = counter.drawTree(tree, viewMatrix(tree.root), {
@@ -94,12 +95,16 @@ export function checkPixels(
     throw unsupported('svg', `${size} its filters and patterns process too many pixels`);
   if (!(counter.painted <= maxPainted(pixels))) throw unsupported('svg', `${size} it paints too many pixels`);
   if (!(counter.dashes <= MAX_DASHES)) throw unsupported('svg', `it draws more than ${MAX_DASHES} dashes`);
+  return counter.hidden;
 }
 
 class PixelCounter {
   painted = 0;
   filtered = 0;
   dashes = 0;
+  hidden: SvgElement[] = [];
+  /** The number of filters around what is drawn; infinite in definitions, which may be drawn elsewhere too. */
+  private filters = 0;
   private byId: ReadonlyMap<string, SvgElement> = new Map();
   /** Resvg crops a layer to this: two image sizes in each direction. */
   private readonly layer: Target;
@@ -128,10 +133,31 @@ class PixelCounter {
     if (element.name === 'path') return this.drawPath(element, matrix, target);
     if (element.name === 'image') return this.drawImage(element, matrix, target);
     if (!CONTAINERS.has(element.name)) return { bounds: EMPTY, held: 0 };
-    const isLayer = LAYERED.some((name) => element.attributes.has(name));
-    const content = this.drawAll(element.children, matrix, isLayer ? this.layer : target);
-    const held = isLayer ? content.held + this.drawLayer(element, content.bounds, matrix) : content.held;
-    return { bounds: transformed(content.bounds, own), held };
+    const { attributes, children } = element;
+    if (!LAYERED.some((name) => attributes.has(name))) {
+      const { bounds, held } = this.drawAll(children, matrix, target);
+      return { bounds: transformed(bounds, own), held };
+    }
+    const filters = this.referenced(attributes.get('filter'));
+    this.filters += filters.length;
+    const content = this.drawAll(children, matrix, this.layer);
+    this.filters -= filters.length;
+    const bounds = filters.reduce((sum, filter) => union(sum, reachOf(filter, content.bounds)), content.bounds);
+    const isHere = this.filters < Infinity && children.length > 0;
+    if (isHere && isHidden(transformed(bounds, matrix), this.width, this.height, this.filters > 0)) {
+      this.hidden.push(element);
+    }
+    const held = content.held + this.drawLayer(element, filters, content.bounds, matrix);
+    return { bounds: transformed(bounds, own), held };
+  }
+
+  /** Draws what a definition contains. */
+  private define(run: () => Drawn): number {
+    const filters = this.filters;
+    this.filters = Infinity;
+    const { held } = run();
+    this.filters = filters;
+    return held;
   }
 
   private drawAll(elements: readonly SvgElement[], matrix: SvgMatrix, target: Target): Drawn {
@@ -145,10 +171,15 @@ class PixelCounter {
   }
 
   /** Counts the layer of a group with its filters, masks and clip paths. Returns the pixels that it holds. */
-  private drawLayer({ attributes }: SvgElement, bounds: Bounds, matrix: SvgMatrix): number {
+  private drawLayer(
+    { attributes }: SvgElement,
+    filters: readonly SvgElement[],
+    bounds: Bounds,
+    matrix: SvgMatrix,
+  ): number {
     let region = bounds;
     let held = 0;
-    for (const filter of this.referenced(attributes.get('filter'))) {
+    for (const filter of filters) {
       const filterBounds = regionOf(filter, bounds);
       region = union(region, filterBounds);
       held = Math.max(held, this.filter(filter, bounds, filterBounds, matrix));
@@ -159,9 +190,9 @@ class PixelCounter {
     held += pixels;
     for (const shape of this.referenced(`${attributes.get('clip-path')} ${attributes.get('mask')}`)) {
       const units = shape.attributes.get('maskContentUnits') ?? shape.attributes.get('clipPathUnits');
-      const content = this.draw(shape, units === 'objectBoundingBox' ? UNKNOWN : matrix, { clip, pixels });
+      const shapeMatrix = units === 'objectBoundingBox' ? UNKNOWN : matrix;
       this.painted += LAYER * pixels;
-      held += pixels + content.held;
+      held += pixels + this.define(() => this.draw(shape, shapeMatrix, { clip, pixels }));
     }
     return held;
   }
@@ -223,8 +254,7 @@ class PixelCounter {
     this.filtered += LAYER * pixels;
     const isUnknown = attributes.has('viewBox') || attributes.get('patternContentUnits') === 'objectBoundingBox';
     const tile = { clip: INFINITE_BOUNDS, pixels };
-    const content = this.drawAll(pattern.children, isUnknown ? UNKNOWN : matrix, tile);
-    return pixels + content.held;
+    return pixels + this.define(() => this.drawAll(pattern.children, isUnknown ? UNKNOWN : matrix, tile));
   }
 
   private drawImage(image: SvgElement, matrix: SvgMatrix, target: Target): Drawn {
@@ -241,7 +271,7 @@ class PixelCounter {
     const [width, height] = [numericAttribute(tree.root, 'width'), numericAttribute(tree.root, 'height')];
     const scale = Math.max((bounds[2] - bounds[0]) / width, (bounds[3] - bounds[1]) / height);
     const view = multiply(multiply(matrix, [scale, 0, 0, scale, bounds[0], bounds[1]]), viewMatrix(tree.root));
-    return { bounds, held: this.drawTree(tree, view, target).held };
+    return { bounds, held: this.define(() => this.drawTree(tree, view, target)) };
   }
 
   private referenced(value: string | undefined): SvgElement[] {
@@ -263,6 +293,15 @@ function regionOf(element: SvgElement, bounds: Bounds): Bounds {
   if (element.attributes.get('filterUnits') === 'userSpaceOnUse') return region;
   const [x0, y0, x1, y1] = bounds;
   return x0 > x1 ? EMPTY : transformed(region, [x1 - x0, 0, 0, y1 - y0, x0, y0]);
+}
+
+/** The place where a filter may show an element with `bounds`, whose true size may be smaller. */
+function reachOf(filter: SvgElement, bounds: Bounds): Bounds {
+  if (filter.attributes.get('filterUnits') === 'userSpaceOnUse') return boxOf(filter);
+  const [x0, y0, x1, y1] = boxOf(filter);
+  const factor = 2 * Math.max(0, -x0, -y0, x1 - 1, y1 - 1);
+  const [width, height] = [factor * (bounds[2] - bounds[0]), factor * (bounds[3] - bounds[1])];
+  return [bounds[0] - width, bounds[1] - height, bounds[2] + width, bounds[3] + height];
 }
 
 /** What a filter primitive takes per pixel. `units`: pixels per unit of each axis. */

@@ -11,6 +11,9 @@ export interface SvgElement {
   readonly children: SvgElement[];
   /** UTF-16 code units of its direct text, as spelled in the file. */
   characters: number;
+  /** The offsets of its start tag in the text. */
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface SvgTree {
@@ -64,7 +67,8 @@ export function scanSvg(text: string, check: CheckTime = () => {}, maxDepth = MA
       namespaces.pop();
       at = skipPast(text, '>', at);
     } else {
-      const { element, end, isEmpty, declared } = readTag(text, at, prefixes);
+      const { element, isEmpty, declared } = readTag(text, at, prefixes);
+      const { end } = element;
       check(1 + ((end - at) >> 6));
       const scope = (namespaces.at(-1) ?? 0) + declared;
       if (scope > MAX_ATTRIBUTES) throw unsupported('svg', `it declares more than ${MAX_ATTRIBUTES} namespaces`);
@@ -133,8 +137,9 @@ function readTag(text: string, at: number, prefixes: ReadonlySet<string>) {
   CLOSE.lastIndex = end;
   const close = CLOSE.exec(text);
   if (!close) throw malformed('svg', 'an element is truncated or malformed');
-  const element: SvgElement = { name: splitName(name)[1], attributes, children: [], characters: 0 };
-  return { element, declared, end: CLOSE.lastIndex, isEmpty: close[1] !== '' };
+  end = CLOSE.lastIndex;
+  const element: SvgElement = { name: splitName(name)[1], attributes, children: [], characters: 0, start: at, end };
+  return { element, declared, isEmpty: close[1] !== '' };
 }
 
 /** Adds an attribute. The renderer decides which of `href` and `xlink:href` it uses, so they must be equal. */

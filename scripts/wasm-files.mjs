@@ -20,7 +20,7 @@ export const WASM_FILES = {
   'webp-encoder': { specifier: '@jsquash/webp/codec/enc/webp_enc_simd.wasm' },
   'avif-decoder': { specifier: '@jsquash/avif/codec/dec/avif_dec.wasm' },
   'avif-encoder': { specifier: '@jsquash/avif/codec/enc/avif_enc.wasm' },
-  // The largest image, everything that svg/cost.ts allows it to hold, and its fonts. An SVG that exceeds this anyway
+  // The largest image, everything that svg/pixels.ts allows it to hold, and its fonts. An SVG that exceeds this anyway
   // ends in a trap.
   resvg: { specifier: '@resvg/resvg-wasm/index_bg.wasm', maxMemory: 1.5 * 2 ** 30 },
   // It starts with 21 MiB; the largest image that scanner/verify.ts gives it takes less than that again.

@@ -30,7 +30,7 @@ const MAX_SIDE = 65_535;
  *
  * The pixel limit also limits memory. Peak bytes per pixel that the header declares: PNG 4 plus its samples, up to 12;
  * GIF 5; JPEG up to 10, progressive CMYK 34 (jpeg-js); WebP up to 18 and AVIF up to 20, within WebAssembly's 2 GiB; SVG
- * 8 plus the 1 GiB of svg/cost.ts. Files that hold more than they declare are rejected.
+ * 8 plus the 1 GiB of svg/pixels.ts. Files that hold more than they declare are rejected.
  */
 export async function decodeImage(
   bytes: Uint8Array,

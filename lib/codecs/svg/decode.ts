@@ -1,6 +1,6 @@
 // Rasterizes SVG at its display size with resvg compiled to WebAssembly. Loads nothing external: links to other files
-// draw nothing, and of a DOCTYPE's declarations only plain-text entities are expanded (svg/prolog.ts). An estimate
-// (svg/cost.ts) rejects files that would take too much time or memory before the renderer runs.
+// draw nothing, and of a DOCTYPE's declarations only plain-text entities are expanded (svg/prolog.ts). Plain counts reject
+// files that would take too much time or memory: svg/counts.ts before resvg parses them, svg/pixels.ts before it draws.
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { isWasmTrap } from '../../errors.js';
 import { withModule } from '../../kernels/wasm-module.js';
@@ -8,9 +8,11 @@ import { Pixmap } from '../../raster/pixmap.js';
 import type { CheckTime } from '../../stage-budget.js';
 import { type Decode, type DrawnSize, MAX_PIXELS } from '../codec.js';
 import { malformed, unsupported } from '../errors.js';
-import { checkCost, measureSvg } from './cost.js';
-import { embeddedCosts } from './embedded-images.js';
-import { type ElementBox, extendsBeyond, extendsOffscreen, stripOffscreenLayers } from './offscreen.js';
+import { type Bounds, transformed, viewMatrix } from './bounds.js';
+import { countSvg } from './counts.js';
+import { embeddedCounts } from './embedded-images.js';
+import { extendsBeyond, extendsOffscreen, stripLayers } from './offscreen.js';
+import { checkPixels, isSmall } from './pixels.js';
 import type { SvgRoot } from './root.js';
 import { type SvgElement, scanSvg } from './scan.js';
 
@@ -22,15 +24,14 @@ let ready: Promise<void> | undefined;
  */
 export const decodeSvg: Decode<SvgRoot> = async (_bytes, root, options) => {
   const size: DrawnSize = options.size ?? root;
-  const { width, height } = rasterSize(size, options.maxPixels ?? MAX_PIXELS);
+  const { check = () => {}, maxPixels = MAX_PIXELS } = options;
+  const { width, height } = rasterSize(size, maxPixels);
   const text = root.sized(width, height, options.size?.exact ? options.size : undefined, size.part);
-  const { check = () => {} } = options;
   const tree = scanSvg(text, check);
-  const embedded = embeddedCosts(tree, width, height, options.maxPixels ?? MAX_PIXELS, check);
-  checkCost(measureSvg(tree, width, height, embedded, check), width, height);
+  const { drawn, data } = countSvg(tree, embeddedCounts(tree, maxPixels, check), check);
   ready ??= withModule('resvg', initWasm);
   await ready;
-  const image = { text, root: tree.root, width, height, maxPixels: options.maxPixels ?? MAX_PIXELS };
+  const image = { text, root: tree.root, width, height, isSmall: isSmall(drawn, data, width * height) };
   return draw(image, options.fonts ?? [], check);
 };
 
@@ -51,7 +52,8 @@ interface SizedSvg {
   readonly root: SvgElement;
   readonly width: number;
   readonly height: number;
-  readonly maxPixels: number;
+  /** Whether it draws so little that its size alone decides. */
+  readonly isSmall: boolean;
 }
 
 function draw(svg: SizedSvg, fonts: readonly Uint8Array[], check: CheckTime): Pixmap {
@@ -61,15 +63,21 @@ function draw(svg: SizedSvg, fonts: readonly Uint8Array[], check: CheckTime): Pi
   let image: ReturnType<InstanceType<typeof Resvg>['render']> | undefined;
   try {
     tree = new Resvg(text, { font, fitTo: { mode: 'original' } });
-    const box = boundingBox(tree);
-    if (HAS_OWN_BITMAPS.test(text) || (box && extendsBeyond(box, root, -MARGIN, 1 + MARGIN))) {
-      checkSimplified(tree.toString(), svg, check);
-    }
-    if (box && extendsOffscreen(box, root)) {
-      const stripped = stripOffscreenLayers(tree.toString());
-      tree.free();
-      tree = undefined;
-      tree = new Resvg(stripped, { fitTo: { mode: 'original' } });
+    const bounds = pixelBounds(tree, root);
+    if (!svg.isSmall || MAY_BE_LARGE.test(text) || extendsBeyond(bounds, width, height, -MARGIN, 1 + MARGIN)) {
+      const simplify = (embedded: string) => {
+        const inner = new Resvg(embedded, { font });
+        const simplified = inner.toString();
+        inner.free();
+        return simplified;
+      };
+      const simplified = tree.toString();
+      const hidden = checkPixels(simplified, svg, simplify, check);
+      if (hidden.length > 0 && extendsOffscreen(bounds, width, height)) {
+        tree.free();
+        tree = undefined;
+        tree = new Resvg(stripLayers(simplified, hidden), { fitTo: { mode: 'original' } });
+      }
     }
     image = tree.render();
     const { pixels } = image;
@@ -86,28 +94,18 @@ function draw(svg: SizedSvg, fonts: readonly Uint8Array[], check: CheckTime): Pi
   }
 }
 
-/** Filters and patterns have bitmaps in other sizes than the image's. */
-const HAS_OWN_BITMAPS = /filter|pattern/i;
+/** Filters and patterns have bitmaps in other sizes than the image's, and dashes may be any number. */
+const MAY_BE_LARGE = /filter|pattern|dasharray|data:/i;
 /** Multiples of the image size: layers of groups that extend less beyond its edges have little more pixels. */
 const MARGIN = 0.25;
 
-/**
- * Estimates the cost again on resvg's simplified document. Its bounding boxes and references are all known: texts are
- * outlines there, and percentages, styles and `use` are resolved.
- */
-function checkSimplified(simplified: string, { width, height, maxPixels }: SizedSvg, check: CheckTime): void {
-  const tree = scanSvg(simplified, check);
-  const embedded = embeddedCosts(tree, width, height, maxPixels, check);
-  checkCost(measureSvg(tree, width, height, embedded, check), width, height);
-}
-
-function boundingBox(tree: InstanceType<typeof Resvg>): ElementBox | undefined {
+/** The bounds of everything that is drawn. */
+function pixelBounds(tree: InstanceType<typeof Resvg>, root: SvgElement): Bounds {
   const box = tree.getBBox();
-  try {
-    return box && { x: box.x, y: box.y, width: box.width, height: box.height };
-  } finally {
-    box?.free();
-  }
+  if (!box) return [0, 0, 0, 0];
+  const { x, y, width, height } = box;
+  box.free();
+  return transformed([x, y, x + width, y + height], viewMatrix(root));
 }
 
 function explain(cause: unknown) {

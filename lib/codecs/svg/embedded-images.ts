@@ -1,53 +1,44 @@
 // Checks the images embedded in an SVG as data: URLs, which resvg decodes itself: limits rasters by their headers, and
-// estimates embedded SVGs like the outer one. Rejects gzip-compressed ones: resvg inflates without a limit.
+// counts embedded SVGs like the outer one. Rejects gzip-compressed ones: resvg inflates without a limit.
 import { decodeBase64Loosely } from '../../bytes/base64.js';
 import { latin1Bytes, latin1Text } from '../../bytes/bytes.js';
 import type { CheckTime } from '../../stage-budget.js';
 import { unsupported } from '../errors.js';
 import { readHeader } from '../header.js';
-import { checkCost, type EmbeddedCosts, measureSvg, type SvgCost, ZERO_COST } from './cost.js';
+import { countSvg, type EmbeddedCounts, type SvgCounts } from './counts.js';
 import { readProlog, xmlText } from './prolog.js';
 import { type SvgElement, type SvgTree, scanSvg } from './scan.js';
 
 /**
- * The cost of each embedded image per drawing. Throws RenderError if the rasters hold more than `maxPixels` in total,
- * or if an embedded SVG exceeds a limit on its own.
+ * The counts of each embedded SVG per drawing. Throws RenderError if the rasters hold more than `maxPixels` in total, or
+ * if an embedded SVG exceeds a limit on its own.
  */
-export function embeddedCosts(
-  tree: SvgTree,
-  width: number,
-  height: number,
-  maxPixels: number,
-  check: CheckTime,
-): EmbeddedCosts {
-  const costs = new Map<SvgElement, SvgCost>();
+export function embeddedCounts({ elements }: SvgTree, maxPixels: number, check: CheckTime): EmbeddedCounts {
+  const counts = new Map<SvgElement, SvgCounts>();
   let pixels = 0;
-  for (const element of tree.elements) {
+  for (const element of elements) {
     if (element.name !== 'image' && element.name !== 'feImage') continue;
-    const bytes = readData(element.attributes.get('href') ?? '');
-    if (!bytes) continue;
-    if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw unsupported('svg', 'an embedded image is gzip-compressed');
-    const inner = innerSvg(bytes, check);
-    if (inner) {
-      // resvg draws no images inside an embedded SVG
-      const cost = measureSvg(inner, width, height, undefined, check);
-      checkCost(cost, width, height);
-      costs.set(element, cost);
-      continue;
-    }
-    const rasterSize = rasterPixels(bytes);
-    pixels += rasterSize;
+    const embedded = readEmbedded(element);
+    // resvg draws no images inside an embedded SVG
+    if (typeof embedded === 'string') counts.set(element, countSvg(scanSvg(embedded, check), new Map(), check));
+    else pixels += embedded ?? 0;
     if (!(pixels <= maxPixels)) {
       throw unsupported('svg', `its embedded images are larger than the ${maxPixels} pixels allowed`);
     }
-    const filterUnits = DECODE_UNITS_PER_PIXEL * rasterSize;
-    costs.set(element, { ...ZERO_COST, drawnElements: 1, depth: 1, heldLayers: 1, filterUnits });
   }
-  return costs;
+  return counts;
 }
 
-/** Filter units per pixel: a raster is decoded each time it is drawn. */
-const DECODE_UNITS_PER_PIXEL = 2;
+/**
+ * The text of an embedded SVG, or the pixels of a raster: 0 if its header can't be read, as resvg then draws nothing.
+ * Undefined for a link.
+ */
+export function readEmbedded({ attributes }: SvgElement): string | number | undefined {
+  const bytes = readData(attributes.get('href') ?? '');
+  if (!bytes) return undefined;
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw unsupported('svg', 'an embedded image is gzip-compressed');
+  return innerSvg(bytes) ?? rasterPixels(bytes);
+}
 
 /** The bytes of a data: URL, undefined for any other URL. Tabs and line ends are ignored anywhere in it. */
 function readData(href: string): Uint8Array | undefined {
@@ -64,8 +55,8 @@ function percentDecode(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-/** The embedded SVG; undefined if the bytes are not an SVG. */
-function innerSvg(bytes: Uint8Array, check: CheckTime): SvgTree | undefined {
+/** The embedded SVG from its root; undefined if the bytes are not an SVG. */
+function innerSvg(bytes: Uint8Array): string | undefined {
   const text = /^[\s\0\ufeff\xfe\xff\xef\xbb\xbf]*</.test(latin1Text(bytes.subarray(0, 64)))
     ? xmlText(bytes)
     : undefined;
@@ -75,7 +66,7 @@ function innerSvg(bytes: Uint8Array, check: CheckTime): SvgTree | undefined {
   if (prolog.doctype && text.slice(prolog.doctype.start, prolog.doctype.end).includes('[')) {
     throw unsupported('svg', 'an embedded SVG has a DOCTYPE with declarations');
   }
-  return scanSvg(text.slice(prolog.root), check);
+  return text.slice(prolog.root);
 }
 
 /** 0 if the header can't be read: resvg then draws nothing. */

@@ -2,157 +2,36 @@
 // if the entire layer is more than two image sizes away from the origin. This occurs in icon sheets that show one icon
 // at a time, and with elements parked beside the page. Such a group is invisible and needs no layer, so its tag keeps
 // only its transform. Works on resvg's simplified document: groups, paths and images, without inheritance.
-import { type Bounds, boundsOf, EMPTY, matrixOf, multiply, type SvgMatrix, transformed, union } from './bounds.js';
-import { numbersOf } from './path.js';
+import type { Bounds } from './bounds.js';
 import type { SvgElement } from './scan.js';
-
-export interface ElementBox {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Distance from the origin at which resvg traps, in image sizes, minus a margin for rounding. */
 const OFFSCREEN_LIMIT = 1.9;
 
-/**
- * Whether any part of an SVG is so far off-screen that resvg may trap. `box`: the bounding box of everything, in the
- * root's units.
- */
-export const extendsOffscreen = (box: ElementBox, root: SvgElement): boolean =>
-  extendsBeyond(box, root, -OFFSCREEN_LIMIT, OFFSCREEN_LIMIT);
+/** Whether anything is so far off-screen that resvg may trap. `bounds`: those of the whole SVG, in pixels. */
+export const extendsOffscreen = (bounds: Bounds, width: number, height: number): boolean =>
+  extendsBeyond(bounds, width, height, -OFFSCREEN_LIMIT, OFFSCREEN_LIMIT);
 
-/** Whether any part of an SVG is before `start` or after `end` on either axis, in multiples of the image size. */
-export function extendsBeyond(
-  { x, y, width, height }: ElementBox,
-  root: SvgElement,
-  start: number,
-  end: number,
-): boolean {
-  const [right, bottom] = [numericAttribute(root, 'width'), numericAttribute(root, 'height')];
-  const [x0, y0, x1, y1] = transformed([x, y, x + width, y + height], viewMatrix(root));
-  return !(x0 >= start * right && x1 <= end * right && y0 >= start * bottom && y1 <= end * bottom);
+/** Whether anything is before `start` or after `end` on either axis, in multiples of the image size. */
+export function extendsBeyond([x0, y0, x1, y1]: Bounds, width: number, height: number, start: number, end: number) {
+  return !(x0 >= start * width && x1 <= end * width && y0 >= start * height && y1 <= end * height);
 }
 
-/** A tag as resvg writes it: quotes in values are escaped, but `>` is not. */
-const TAG = /<(\/?)([\w:-]+)((?:\s+[\w:-]+="[^"]*")*)\s*(\/?)>/g;
-const ATTRIBUTE = /([\w:-]+)="([^"]*)"/g;
-
-interface OpenGroup {
-  readonly element: SvgElement;
-  readonly start: number;
-  readonly end: number;
-  /** Transform from its units to pixels. */
-  readonly matrix: SvgMatrix;
-  /** Whether an ancestor's filter may display it elsewhere. */
-  readonly isFiltered: boolean;
-  /** Bounds of what it draws, in pixels. */
-  bounds: Bounds;
+/** Whether a layer shows nothing. If a filter around it may display it elsewhere, that takes a larger distance. */
+export function isHidden([x0, y0, x1, y1]: Bounds, width: number, height: number, isFiltered: boolean): boolean {
+  const [start, end, margin] = isFiltered ? [-OFFSCREEN_LIMIT, OFFSCREEN_LIMIT, 0] : [0, 1, 2];
+  const [left, top, right, bottom] = [start * width, start * height, end * width, end * height];
+  return x1 < left - margin || y1 < top - margin || x0 > right + margin || y0 > bottom + margin;
 }
 
-/** Removes from resvg's `toString` output everything that makes an off-screen group need a layer. */
-export function stripOffscreenLayers(simplified: string): string {
-  const open: OpenGroup[] = [];
-  const stripped: { start: number; end: number; tag: string }[] = [];
-  const filters = new Map<string, SvgElement>();
-  let [right, bottom] = [0, 0];
-  let defs = 0;
-  for (const { index: start, 0: tag, 1: closing, 2: name, 3: list, 4: empty } of simplified.matchAll(TAG)) {
-    if (name === 'defs' && !empty) defs += closing ? -1 : 1;
-    if (closing) {
-      if (defs > 0 || (name !== 'g' && name !== 'svg')) continue;
-      const group = open.pop();
-      const parent = open.at(-1);
-      if (!group || !parent) continue;
-      const bounds = boundsWithFilter(group, filters);
-      const visible: Bounds = group.isFiltered
-        ? [-OFFSCREEN_LIMIT * right, -OFFSCREEN_LIMIT * bottom, OFFSCREEN_LIMIT * right, OFFSCREEN_LIMIT * bottom]
-        : [-2, -2, right + 2, bottom + 2];
-      if (bounds[2] < visible[0] || bounds[3] < visible[1] || bounds[0] > visible[2] || bounds[1] > visible[3]) {
-        const { transform } = Object.fromEntries(group.element.attributes);
-        stripped.push({ ...group, tag: transform === undefined ? '<g>' : `<g transform="${transform}">` });
-      }
-      parent.bounds = union(parent.bounds, bounds);
-      continue;
-    }
-    const element = elementOf(name, list);
-    if (name === 'filter') filters.set(`url(#${element.attributes.get('id')})`, element);
-    if (defs > 0) continue;
-    const parent = open.at(-1);
-    const matrix = parent ? multiply(parent.matrix, matrixOf(element)) : viewMatrix(element);
-    if (!parent) [right, bottom] = [numericAttribute(element, 'width'), numericAttribute(element, 'height')];
-    if (name === 'g' || name === 'svg') {
-      const isFiltered = parent !== undefined && (parent.isFiltered || parent.element.attributes.has('filter'));
-      if (!empty) open.push({ element, start, end: start + tag.length, matrix, isFiltered, bounds: EMPTY });
-    } else if (parent) parent.bounds = union(parent.bounds, transformed(strokedBounds(element), matrix));
-  }
+/** Removes from resvg's simplified document everything that makes these groups need a layer. */
+export function stripLayers(simplified: string, groups: readonly SvgElement[]): string {
   let text = '';
   let at = 0;
-  for (const { start, end, tag } of stripped.sort((a, b) => a.start - b.start)) {
-    text += simplified.slice(at, start) + tag;
+  for (const { start, end, attributes } of [...groups].sort((a, b) => a.start - b.start)) {
+    const transform = attributes.get('transform');
+    text += `${simplified.slice(at, start)}<g${transform === undefined ? '' : ` transform="${transform}"`}>`;
     at = end;
   }
   return text + simplified.slice(at);
-}
-
-function elementOf(name: string, list: string): SvgElement {
-  const attributes = new Map<string, string>();
-  for (const [, attribute, value] of list.matchAll(ATTRIBUTE)) attributes.set(attribute, value);
-  return { name, attributes, children: [], characters: 0 };
-}
-
-const numericAttribute = ({ attributes }: SvgElement, name: string) =>
-  Number.parseFloat(attributes.get(name) ?? '') || 0;
-
-/** Transform from the root's units to pixels, by its viewBox and preserveAspectRatio. */
-function viewMatrix(root: SvgElement): SvgMatrix {
-  const [width, height] = [numericAttribute(root, 'width'), numericAttribute(root, 'height')];
-  const [x, y, viewWidth, viewHeight] = numbersOf(root.attributes.get('viewBox') ?? '');
-  if (!(viewWidth > 0 && viewHeight > 0)) return [1, 0, 0, 1, 0, 0];
-  const aspect = root.attributes.get('preserveAspectRatio') ?? 'xMidYMid';
-  const scales = [width / viewWidth, height / viewHeight] as const;
-  const uniform = aspect.includes('slice') ? Math.max(...scales) : Math.min(...scales);
-  const [a, d] = /^\s*none/.test(aspect) ? scales : [uniform, uniform];
-  const alignment = (axis: string) => (aspect.includes(`${axis}Min`) ? 0 : aspect.includes(`${axis}Max`) ? 1 : 0.5);
-  return [
-    a,
-    0,
-    0,
-    d,
-    alignment('x') * (width - viewWidth * a) - x * a,
-    alignment('Y') * (height - viewHeight * d) - y * d,
-  ];
-}
-
-/** The bounds of a path including its stroke's maximum extent. */
-function strokedBounds(element: SvgElement): Bounds {
-  const [x0, y0, x1, y1] = boundsOf(element);
-  if (x0 > x1 || (element.attributes.get('stroke') ?? 'none') === 'none') return [x0, y0, x1, y1];
-  const width = Number.parseFloat(element.attributes.get('stroke-width') ?? '1');
-  const reach = width * Math.max(1, Number.parseFloat(element.attributes.get('stroke-miterlimit') ?? '4'));
-  return [x0 - reach, y0 - reach, x1 + reach, y1 + reach];
-}
-
-/** The bounds of a group including its filter region, which may display content from elsewhere. */
-function boundsWithFilter({ element, matrix, bounds }: OpenGroup, filters: ReadonlyMap<string, SvgElement>): Bounds {
-  const value = element.attributes.get('filter');
-  if (value === undefined) return bounds;
-  const filter = filters.get(value);
-  const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((side) =>
-    filter ? numericAttribute(filter, side) : NaN,
-  );
-  if (filter?.attributes.get('filterUnits') === 'userSpaceOnUse') {
-    return union(bounds, transformed([x, y, x + width, y + height], matrix));
-  }
-  // in multiples of the bounding box; that of a rotated one is larger, so twice its size is used
-  const [doubleWidth, doubleHeight] = [2 * (bounds[2] - bounds[0]), 2 * (bounds[3] - bounds[1])];
-  const factor = Math.max(0, -x, -y, x + width - 1, y + height - 1);
-  const region: Bounds = [
-    bounds[0] - factor * doubleWidth,
-    bounds[1] - factor * doubleHeight,
-    bounds[2] + factor * doubleWidth,
-    bounds[3] + factor * doubleHeight,
-  ];
-  return region.some(Number.isNaN) ? [-Infinity, -Infinity, Infinity, Infinity] : region;
 }

@@ -1,6 +1,6 @@
 // Scans an SVG's text into a flat list of elements with names, attributes and nesting. One pass, no recursion; expands
-// only XML's five entities and character references. Sufficient for estimating the rendering cost; resvg parses the
-// text again.
+// only XML's five entities and character references. Sufficient for counting what is drawn; resvg parses the text
+// again.
 import type { CheckTime } from '../../stage-budget.js';
 import { malformed, unsupported } from '../errors.js';
 
@@ -11,6 +11,9 @@ export interface SvgElement {
   readonly children: SvgElement[];
   /** UTF-16 code units of its direct text, as spelled in the file. */
   characters: number;
+  /** The offsets of its start tag in the text. */
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface SvgTree {
@@ -24,20 +27,20 @@ export interface SvgTree {
 }
 
 /** Maximum elements in the file. Resvg takes about 4 µs and 1 KB for each. */
-export const MAX_ELEMENTS = 250_000;
+const MAX_ELEMENTS = 250_000;
 /** Maximum nesting depth of elements. */
 export const MAX_DEPTH = 256;
 /**
  * Maximum attributes per element, properties per style, and namespaces in scope: resvg takes quadratic time in each.
  */
-const MAX_ATTRIBUTES = 256;
+export const MAX_ATTRIBUTES = 256;
 
 const ATTRIBUTE = /\s+([^\s=/>"'<]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const NAME = /[^\s/>"'<=]+/y;
 const CLOSE = /\s*(\/?)>/y;
 
 /** Throws RenderError if the text is not XML, or exceeds the limits of elements or depth; and what `check` throws. */
-export function scanSvg(text: string, check: CheckTime = () => {}): SvgTree {
+export function scanSvg(text: string, check: CheckTime = () => {}, maxDepth = MAX_DEPTH): SvgTree {
   const elements: SvgElement[] = [];
   const open: SvgElement[] = [];
   const prefixes = knownPrefixes(text);
@@ -64,7 +67,8 @@ export function scanSvg(text: string, check: CheckTime = () => {}): SvgTree {
       namespaces.pop();
       at = skipPast(text, '>', at);
     } else {
-      const { element, end, isEmpty, declared } = readTag(text, at, prefixes);
+      const { element, isEmpty, declared } = readTag(text, at, prefixes);
+      const { end } = element;
       check(1 + ((end - at) >> 6));
       const scope = (namespaces.at(-1) ?? 0) + declared;
       if (scope > MAX_ATTRIBUTES) throw unsupported('svg', `it declares more than ${MAX_ATTRIBUTES} namespaces`);
@@ -78,8 +82,7 @@ export function scanSvg(text: string, check: CheckTime = () => {}): SvgTree {
       if (isEmpty) continue;
       open.push(element);
       namespaces.push(scope);
-      if (open.length > MAX_DEPTH)
-        throw unsupported('svg', `its elements are nested more than ${MAX_DEPTH} levels deep`);
+      if (open.length > maxDepth) throw unsupported('svg', `its elements are nested more than ${maxDepth} levels deep`);
       continue;
     }
     last = at;
@@ -134,8 +137,9 @@ function readTag(text: string, at: number, prefixes: ReadonlySet<string>) {
   CLOSE.lastIndex = end;
   const close = CLOSE.exec(text);
   if (!close) throw malformed('svg', 'an element is truncated or malformed');
-  const element: SvgElement = { name: splitName(name)[1], attributes, children: [], characters: 0 };
-  return { element, declared, end: CLOSE.lastIndex, isEmpty: close[1] !== '' };
+  end = CLOSE.lastIndex;
+  const element: SvgElement = { name: splitName(name)[1], attributes, children: [], characters: 0, start: at, end };
+  return { element, declared, isEmpty: close[1] !== '' };
 }
 
 /** Adds an attribute. The renderer decides which of `href` and `xlink:href` it uses, so they must be equal. */

@@ -101,6 +101,6 @@ const SECRETS: readonly string[] = ['password', 'token'];
 
 /** Messages quote what they received, but never a password or a token. */
 function withoutSecrets(body: Record<string, unknown>): Record<string, unknown> {
-  const given = SECRETS.filter((field) => typeof body[field] === 'string');
-  return { ...body, ...Object.fromEntries(given.map((field) => [field, '…'])) };
+  const secretFields = SECRETS.filter((field) => typeof body[field] === 'string');
+  return { ...body, ...Object.fromEntries(secretFields.map((field) => [field, '…'])) };
 }

@@ -83,12 +83,12 @@ export function oneOrMore<Schema extends z.ZodType>(
   schema: Schema,
   [min, max]: [number, number],
   expected: string,
-  hint = (given: unknown) => numbersHint(given, [min, max]),
+  hint = (field: unknown) => numbersHint(field, [min, max]),
 ) {
   const error = expecting(expected, hint);
   const list = z.array(schema, error).min(min, error).max(max, error);
-  return z.union([schema, list], error).transform((given) => {
-    return (Array.isArray(given) ? given : [given]) as readonly z.output<Schema>[];
+  return z.union([schema, list], error).transform((parsed) => {
+    return (Array.isArray(parsed) ? parsed : [parsed]) as readonly z.output<Schema>[];
   });
 }
 
@@ -115,20 +115,20 @@ export function withoutNulls(value: unknown, levels: number): unknown {
   if (levels === 0) return value;
   if (Array.isArray(value)) {
     // the objects in a list count as one level with it
-    const kept = value.map((each) => withoutNulls(each, levels));
-    return kept.some((each, i) => each !== value[i]) ? kept : value;
+    const items = value.map((each) => withoutNulls(each, levels));
+    return items.some((each, i) => each !== value[i]) ? items : value;
   }
   if (!isObject(value)) return value;
   let changed: Map<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
-    const given = value[key];
-    if (typeof given !== 'object') continue;
-    const kept = withoutNulls(given, levels - 1);
-    if (kept === given && kept !== null) continue;
+    const field = value[key];
+    if (typeof field !== 'object') continue;
+    const cleaned = withoutNulls(field, levels - 1);
+    if (cleaned === field && cleaned !== null) continue;
     changed ??= new Map();
-    changed.set(key, kept);
+    changed.set(key, cleaned);
   }
   if (!changed) return value;
   const entries = Object.entries({ ...value, ...Object.fromEntries(changed) });
-  return Object.fromEntries(entries.filter(([, kept]) => kept !== null));
+  return Object.fromEntries(entries.filter(([, entryValue]) => entryValue !== null));
 }

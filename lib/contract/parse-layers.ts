@@ -4,7 +4,7 @@ import { type Detail, RenderError } from '../errors.js';
 import { expectedChoice, isObject, withoutNulls } from './fields.js';
 import { detailsOf, type FieldIssue, issue, joinPath, summary } from './issues.js';
 import { combinedFieldIssues } from './layers/combined-fields.js';
-import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, placed } from './layers/extents.js';
+import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, withGeometry } from './layers/extents.js';
 import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers/index.js';
 import { childrenOf, MAX_GROUP_DEPTH, readLayout } from './layers/nested-layers.js';
 import { createOutlineLimit } from './layers/outline-limit.js';
@@ -142,7 +142,7 @@ export function parseFields<Schema extends z.ZodType<Geometry>>(
 ): ParsedFields<z.output<Schema>> {
   const result = schema.safeParse(withoutNulls(raw, NULL_LEVELS));
   const details = geometryIssues(raw, isLaidOut, path);
-  if (result.success && details.length === 0) return { fields: placed(result.data) };
+  if (result.success && details.length === 0) return { fields: withGeometry(result.data) };
   const isGeometry = ({ path: [field] }: z.core.$ZodIssue) => GEOMETRY_FIELDS.some((each) => each === field);
   const issues = result.success ? [] : result.error.issues.filter((each) => !isGeometry(each));
   return { details: [...details, ...detailsOf(issues, raw, path)] };

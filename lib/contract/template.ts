@@ -206,11 +206,11 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     const expected = `at most ${maxLayers} layers and hotspots together`;
     throw invalidTemplate([{ code: 'limit_exceeded', path: 'layers', message: `expected ${expected}`, expected }]);
   }
-  const given = size === undefined ? whole : sizedRecord(whole, size);
-  const outer = checkedRecord.safeParse({ ...given, background: withoutNulls(given.background, 1) });
-  const { layers, details: layerIssues } = parseRecordLayers(given);
+  const rawRecord = size === undefined ? whole : sizedRecord(whole, size);
+  const outer = checkedRecord.safeParse({ ...rawRecord, background: withoutNulls(rawRecord.background, 1) });
+  const { layers, details: layerIssues } = parseRecordLayers(rawRecord);
   const details = [
-    ...(outer.success ? [] : detailsOf(outer.error.issues, size === undefined ? value : given)),
+    ...(outer.success ? [] : detailsOf(outer.error.issues, size === undefined ? value : rawRecord)),
     ...layerIssues,
     ...placeholderIssues(whole),
   ];
@@ -235,11 +235,11 @@ export function checkSize(record: unknown, size: string): void {
 /** Maximum placeholders of a record, those of its sizes included. */
 const MAX_PLACEHOLDERS = 2000;
 
-function placeholderIssues(given: Record<string, unknown>): Detail[] {
-  if (!hasPlaceholders(given)) return [];
+function placeholderIssues(rawRecord: Record<string, unknown>): Detail[] {
+  if (!hasPlaceholders(rawRecord)) return [];
   const details: Detail[] = [];
   let count = 0;
-  for (const { field: path, value } of recordStrings(given)) {
+  for (const { field: path, value } of recordStrings(rawRecord)) {
     const { pieces, faults } = parsePlaceholders(value);
     for (const { position, message } of faults) {
       details.push({ code: 'invalid_value', path, message: `character ${position}: ${message}` });
@@ -259,20 +259,20 @@ const MAX_SIZES = 50;
 const MAX_OVERRIDES = 2000;
 
 /** The issues of the sizes, and of the layers as they are in them. */
-function sizeIssues(given: Record<string, unknown>): Detail[] {
-  const { sizes } = given;
+function sizeIssues(rawRecord: Record<string, unknown>): Detail[] {
+  const { sizes } = rawRecord;
   // the record's schema reports what is no object
   if (!isObject(sizes)) return [];
   const names = Object.keys(sizes);
   if (names.length > MAX_SIZES) return [issue('sizes', sizes, `at most ${MAX_SIZES} sizes, not ${names.length}`)];
-  const named = nameLayers(given);
+  const named = nameLayers(rawRecord);
   const details: Detail[] = [];
   let count = 0;
   for (const name of names) {
     const path = joinPath('sizes', name);
     const result = filledText(MAX_NAME_LENGTH).safeParse(name);
     if (!result.success) details.push(issue(path, name, 'a name of 1 to 200 characters'));
-    details.push(...ownSizeIssues(sizes[name], given, path));
+    details.push(...ownSizeIssues(sizes[name], rawRecord, path));
     const overrides = sizeOverrides(sizes[name], path, named);
     count += overrides.length;
     if (count <= MAX_OVERRIDES) details.push(...overrides.flatMap(overrideIssues));
@@ -286,12 +286,12 @@ function sizeIssues(given: Record<string, unknown>): Detail[] {
 }
 
 function ownSizeIssues(size: unknown, { scale }: Record<string, unknown>, path: string): Detail[] {
-  const kept = withoutNulls(size, 1);
-  if (!isObject(kept)) return [issue(path, size, 'an object with width and height')];
+  const sizeFields = withoutNulls(size, 1);
+  if (!isObject(sizeFields)) return [issue(path, size, 'an object with width and height')];
   const inherited = typeof scale === 'number' ? { scale } : {};
-  const given = { ...inherited, ...kept, background: withoutNulls(kept.background, 1) };
-  const result = checkedSize.safeParse(given);
-  return result.success ? [] : detailsOf(result.error.issues, given, path);
+  const sizedFields = { ...inherited, ...sizeFields, background: withoutNulls(sizeFields.background, 1) };
+  const result = checkedSize.safeParse(sizedFields);
+  return result.success ? [] : detailsOf(result.error.issues, sizedFields, path);
 }
 
 /** The issues of one layer with an override, at the override's path. */
@@ -314,16 +314,16 @@ function overrideIssues({ path, override, target, fault }: SizeOverride): Detail
 }
 
 /** The issues of the sample sets but for those of their variables. */
-function sampleIssues(given: Record<string, unknown>): Detail[] {
-  if (given.samples === undefined) return [];
-  const result = templateSamples.safeParse(withoutNulls(given.samples, 1));
-  if (!result.success) return detailsOf(result.error.issues, given.samples, 'samples');
+function sampleIssues(rawRecord: Record<string, unknown>): Detail[] {
+  if (rawRecord.samples === undefined) return [];
+  const result = templateSamples.safeParse(withoutNulls(rawRecord.samples, 1));
+  if (!result.success) return detailsOf(result.error.issues, rawRecord.samples, 'samples');
   const firstWith = new Map<string, string>();
   return result.data.flatMap(({ name, size }, index) => {
     const path = joinPath('samples', index);
     const earlier = firstWith.get(name);
     if (earlier === undefined) firstWith.set(name, path);
-    const sizeFault = size === undefined ? undefined : sizeIssue(given, size, `${path}.size`);
+    const sizeFault = size === undefined ? undefined : sizeIssue(rawRecord, size, `${path}.size`);
     return [
       ...(earlier === undefined ? [] : [issue(`${path}.name`, name, `a name of its own (${earlier} has the same)`)]),
       ...(sizeFault ? [sizeFault] : []),
@@ -337,13 +337,13 @@ export function listTemplateLayers(layers: readonly TemplateLayer[]): TemplateLa
 }
 
 /** The schemas of the record and of its groups report layers that are not objects. */
-function parseRecordLayers(given: Record<string, unknown>): { layers: TemplateLayer[]; details: Detail[] } {
+function parseRecordLayers(rawRecord: Record<string, unknown>): { layers: TemplateLayer[]; details: Detail[] } {
   const details: Detail[] = [];
   const firstWith = new Map<string, string>();
   /** The list that the next layer of each depth belongs to. */
   const lists: TemplateLayer[][] = [[]];
   const outlineIssues = createOutlineLimit();
-  for (const each of recordLayers(given)) {
+  for (const each of recordLayers(rawRecord)) {
     const { path, raw, kind, depth } = each;
     const children: TemplateLayer[] = [];
     const parsed =

@@ -141,14 +141,14 @@ export function* unknownFields(
   }
   if (!isObject(value)) return;
   for (const key of Object.keys(value)) {
-    const given = value[key];
-    if (given === undefined || given === null) continue;
+    const fieldValue = value[key];
+    if (fieldValue === undefined || fieldValue === null) continue;
     if (known.has(key)) {
       const within = known.get(key);
-      if (within) yield* unknownFields(given, within, joinPath(path, key));
+      if (within) yield* unknownFields(fieldValue, within, joinPath(path, key));
     } else if (!TOLERATED.has(key)) {
       const { message, suggestion } = explain(key) ?? ignored(key, known);
-      yield { code: 'unknown_field', path: joinPath(path, key), message, ...mismatchOf(given, suggestion) };
+      yield { code: 'unknown_field', path: joinPath(path, key), message, ...mismatchOf(fieldValue, suggestion) };
     }
   }
 }

@@ -50,12 +50,12 @@ export function validatePayload(payload: unknown, options: { readonly maxLayers:
     const warnings = limitWarnings(unknownInRequest(payload, 'template'));
     return { kind: 'template request', errors, warnings, layers: [] };
   }
-  const placed = placedIn(payload, 'layers', options.maxLayers);
-  const layers = parsePlaced(placed);
+  const rawLayers = placedIn(payload, 'layers', options.maxLayers);
+  const layers = parsePlaced(rawLayers);
   return {
     kind: 'canvas',
     errors: [...errors, ...layers.errors],
-    warnings: limitWarnings(requestWarnings(payload, placed)),
+    warnings: limitWarnings(requestWarnings(payload, rawLayers)),
     layers: layers.valid,
   };
 }
@@ -95,15 +95,15 @@ function layersOfSizes(template: Readonly<Record<string, unknown>>): PlacedLayer
   });
 }
 
-function* requestWarnings(request: Record<string, unknown>, placed: readonly PlacedRaw[]): Generator<Warning> {
+function* requestWarnings(request: Record<string, unknown>, rawLayers: readonly PlacedRaw[]): Generator<Warning> {
   yield* unknownInRequest(request, 'canvas');
   yield* outputWarnings(request);
   if (isObject(request.canvas) && hasIdlePadding(request.canvas)) yield idlePadding('canvas', request.canvas);
-  for (const { raw, path, ...place } of placed) {
+  for (const { raw, path, ...place } of rawLayers) {
     yield* unknownInLayer(raw, path);
     yield* lintLayer(raw, path, place, place.depth === 0 ? sizeOf(request.canvas) : undefined);
   }
-  yield* repeatedIds(placed);
+  yield* repeatedIds(rawLayers);
 }
 
 function* templateWarnings(template: Record<string, unknown>, layers: readonly RecordLayer[]): Generator<Warning> {
@@ -160,14 +160,14 @@ interface PlacedRaw extends TreePlace {
 /** The objects among the first `max` layers of the array `holder[key]`. The schemas report other values. */
 function placedIn(holder: Record<string, unknown>, key: string, max: number): PlacedRaw[] {
   const list: unknown = holder[key];
-  const placed: PlacedRaw[] = [];
-  if (!Array.isArray(list)) return placed;
+  const rawLayers: PlacedRaw[] = [];
+  if (!Array.isArray(list)) return rawLayers;
   let count = 0;
   for (const { layer: raw, ...place } of walkLayers<unknown>(list, key)) {
     if (++count > max) break;
-    if (isObject(raw)) placed.push({ raw, ...place });
+    if (isObject(raw)) rawLayers.push({ raw, ...place });
   }
-  return placed;
+  return rawLayers;
 }
 
 /**
@@ -192,22 +192,25 @@ function sampleOf(
   { raw, kind }: Pick<RecordLayer, 'raw' | 'kind'>,
   record: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const given = hasPlaceholders(record) ? sampleLayer(raw) : raw;
+  const sampledLayer = hasPlaceholders(record) ? sampleLayer(raw) : raw;
   const { type } = raw;
   const main = MAIN_FIELDS[LAYER_TYPES.find((known) => known === type) ?? 'shape'];
-  if (main === undefined) return { ...given };
+  if (main === undefined) return { ...sampledLayer };
   // a placeholder's own name is hardly data of such a code
   const isUnknown = type === 'barcode' && hasPlaceholders(record) && isFilled(raw.data);
   const isMissing = kind !== 'fixed' && (raw[main] === undefined || raw[main] === null);
-  if (!isUnknown && !isMissing) return { ...given };
-  return { ...given, [main]: type === 'image' ? UNKNOWN_IMAGE : (SAMPLE_DATA.get(String(raw.symbology)) ?? '-') };
+  if (!isUnknown && !isMissing) return { ...sampledLayer };
+  return {
+    ...sampledLayer,
+    [main]: type === 'image' ? UNKNOWN_IMAGE : (SAMPLE_DATA.get(String(raw.symbology)) ?? '-'),
+  };
 }
 
-function parsePlaced(placed: readonly PlacedRaw[]): { readonly errors: Detail[]; readonly valid: PlacedLayer[] } {
+function parsePlaced(rawLayers: readonly PlacedRaw[]): { readonly errors: Detail[]; readonly valid: PlacedLayer[] } {
   const errors: Detail[] = [];
   const valid: PlacedLayer[] = [];
   const outlineIssues = createOutlineLimit();
-  for (const { raw, path, ...place } of placed) {
+  for (const { raw, path, ...place } of rawLayers) {
     const result = parseLayer(raw, path, place);
     const { layer } = result;
     const details = layer ? toDetails(layer, path, outlineIssues(layer)) : result.details;
@@ -272,9 +275,9 @@ function outputWarnings({ format, quality, lossless }: Record<string, unknown>):
   return warnings;
 }
 
-function repeatedIds(placed: readonly PlacedRaw[]): Warning[] {
+function repeatedIds(rawLayers: readonly PlacedRaw[]): Warning[] {
   const firstWith = new Map<string, string>();
-  return placed.flatMap(({ raw: { id }, path }) => {
+  return rawLayers.flatMap(({ raw: { id }, path }) => {
     if (typeof id !== 'string') return [];
     const earlier = firstWith.get(id);
     if (earlier === undefined) firstWith.set(id, path);

@@ -32,19 +32,19 @@ const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(px|pt|deg|°|%)?$/;
 /**
  * Suggests a number for text that is a number with or without a unit, and for fractions in place of percentages or the reverse.
  */
-export function numberHint(given: unknown, bounds: Bounds = {}): Hint | undefined {
-  const value = numberIn(given, bounds);
+export function numberHint(wrong: unknown, bounds: Bounds = {}): Hint | undefined {
+  const value = numberIn(wrong, bounds);
   return value === undefined ? undefined : write(value);
 }
 
-function numberIn(given: unknown, bounds: Bounds): number | undefined {
+function numberIn(wrong: unknown, bounds: Bounds): number | undefined {
   const { min, max } = bounds;
-  if (typeof given === 'number') {
-    if (min === 0 && max === 1 && given >= 5 && given <= 100) return rounded(given / 100);
-    return min === 1 && max === 100 && given > 0 && given < 1 ? inBounds(rounded(given * 100), bounds) : undefined;
+  if (typeof wrong === 'number') {
+    if (min === 0 && max === 1 && wrong >= 5 && wrong <= 100) return rounded(wrong / 100);
+    return min === 1 && max === 100 && wrong > 0 && wrong < 1 ? inBounds(rounded(wrong * 100), bounds) : undefined;
   }
-  if (typeof given !== 'string' || given.length > MAX_LENGTH) return undefined;
-  const [, digits, unit] = NUMBER.exec(given.trim()) ?? [];
+  if (typeof wrong !== 'string' || wrong.length > MAX_LENGTH) return undefined;
+  const [, digits, unit] = NUMBER.exec(wrong.trim()) ?? [];
   if (digits === undefined) return undefined;
   const value = Number(digits);
   if (unit !== '%') return inBounds(value, bounds);
@@ -65,12 +65,12 @@ const rounded = (value: number) => Math.round(value * 1e4) / 1e4;
  * "10px 20px".
  */
 export function numbersHint(
-  given: unknown,
+  wrong: unknown,
   [min, max]: readonly [number, number],
   bounds: Bounds = {},
 ): Hint | undefined {
-  if (typeof given !== 'string' || given.length > MAX_LENGTH) return undefined;
-  const values = given
+  if (typeof wrong !== 'string' || wrong.length > MAX_LENGTH) return undefined;
+  const values = wrong
     .trim()
     .split(/[\s,]+/)
     .map((each) => numberIn(each, bounds));
@@ -81,16 +81,16 @@ export function numbersHint(
 }
 
 /** Suggests a truth value for one that is written as text or as a number. */
-export function flagHint(given: unknown): Hint | undefined {
-  const word = typeof given === 'string' ? asciiLowercase(given.slice(0, MAX_LENGTH)) : given;
+export function flagHint(wrong: unknown): Hint | undefined {
+  const word = typeof wrong === 'string' ? asciiLowercase(wrong.slice(0, MAX_LENGTH)) : wrong;
   if (word === 'true' || word === 'yes' || word === 'on' || word === 1) return write(true);
   const isFalse = word === 'false' || word === 'no' || word === 'off' || word === 'none' || word === 0;
   return isFalse ? write(false) : undefined;
 }
 
 /** Suggests text for a number or a truth value. */
-export function textHint(given: unknown): Hint | undefined {
-  return typeof given === 'number' || typeof given === 'boolean' ? write(String(given)) : undefined;
+export function textHint(wrong: unknown): Hint | undefined {
+  return typeof wrong === 'number' || typeof wrong === 'boolean' ? write(String(wrong)) : undefined;
 }
 
 /** Values with the words that others have for them. */
@@ -148,14 +148,14 @@ function groupByWord(rows: readonly (readonly [value: string, words: string])[])
 }
 
 /** Suggests one of `values` for a word that is close to it or that others have for it, or for an object that contains one. */
-export function choiceHint(given: unknown, values: readonly string[]): Hint | undefined {
-  if (isObject(given)) {
-    const inside = Object.values(given).find((each) => typeof each === 'string' && values.includes(each));
+export function choiceHint(wrong: unknown, values: readonly string[]): Hint | undefined {
+  if (isObject(wrong)) {
+    const inside = Object.values(wrong).find((each) => typeof each === 'string' && values.includes(each));
     return inside === undefined ? undefined : write(inside as string);
   }
-  if (typeof given !== 'string' || given.length > MAX_LENGTH) return undefined;
-  const others = VALUES_BY_WORD.get(asciiLowercase(given)) ?? [];
-  return meant(others.find((each) => values.includes(each)) ?? closestMatch(given, values));
+  if (typeof wrong !== 'string' || wrong.length > MAX_LENGTH) return undefined;
+  const others = VALUES_BY_WORD.get(asciiLowercase(wrong)) ?? [];
+  return meant(others.find((each) => values.includes(each)) ?? closestMatch(wrong, values));
 }
 
 /** The types of layers with what others call them, and the field that says more. */
@@ -180,9 +180,9 @@ const TYPES: ReadonlyMap<string, readonly string[]> = groupByWord([
 ]);
 
 /** Suggests the type of a layer, as `choiceHint` does. */
-export function typeHint(given: unknown, types: readonly string[]): Hint | undefined {
-  const [found] = typeof given === 'string' ? (TYPES.get(asciiLowercase(given.slice(0, MAX_LENGTH))) ?? []) : [];
-  if (found === undefined) return choiceHint(given, types);
+export function typeHint(wrong: unknown, types: readonly string[]): Hint | undefined {
+  const [found] = typeof wrong === 'string' ? (TYPES.get(asciiLowercase(wrong.slice(0, MAX_LENGTH))) ?? []) : [];
+  if (found === undefined) return choiceHint(wrong, types);
   const type = /^"(\w+)"/.exec(found)?.[1];
   return type === undefined ? meant(found) : { text: ` (did you mean ${found}?)`, suggestion: type };
 }
@@ -199,9 +199,9 @@ const WEIGHTS: ReadonlyMap<string, readonly string[]> = groupByWord([
 ]);
 
 /** Suggests a weight for names that CSS has no keyword for. */
-export function weightHint(given: unknown): Hint | undefined {
-  if (typeof given !== 'string') return undefined;
-  const [weight] = WEIGHTS.get(asciiLowercase(given.slice(0, MAX_LENGTH))) ?? [];
+export function weightHint(wrong: unknown): Hint | undefined {
+  if (typeof wrong !== 'string') return undefined;
+  const [weight] = WEIGHTS.get(asciiLowercase(wrong.slice(0, MAX_LENGTH))) ?? [];
   return weight === undefined ? undefined : write(weight);
 }
 
@@ -209,14 +209,14 @@ const BORDER = /^(\d+(?:\.\d+)?)px\s+(?:solid\s+)?(\S.*)$/;
 const SHADOW = /^(-?\d+(?:\.\d+)?)(?:px)?\s+(-?\d+(?:\.\d+)?)(?:px)?(?:\s+(\d+(?:\.\d+)?)(?:px)?)?\s+([a-z#].*)$/i;
 
 /** Suggests an object with these fields for a CSS text, a colour, a width or a URL. */
-export function objectHint(given: unknown, has: (field: string) => boolean): Hint | undefined {
+export function objectHint(wrong: unknown, has: (field: string) => boolean): Hint | undefined {
   const object = (fields: Readonly<Record<string, unknown>>): Hint => {
     const entries = Object.entries(fields).map(([field, value]) => `"${field}": ${JSON.stringify(value)}`);
     return { text: ` (write { ${entries.join(', ')} })` };
   };
-  if (typeof given === 'number') return has('width') && has('color') ? object({ width: given }) : undefined;
-  if (typeof given !== 'string' || given.length > MAX_LENGTH) return undefined;
-  const text = given.trim();
+  if (typeof wrong === 'number') return has('width') && has('color') ? object({ width: wrong }) : undefined;
+  if (typeof wrong !== 'string' || wrong.length > MAX_LENGTH) return undefined;
+  const text = wrong.trim();
   const line = has('width') && has('color') ? BORDER.exec(text) : null;
   if (line) return object({ width: Number(line[1]), color: line[2] });
   const shadow = has('offsetX') ? SHADOW.exec(text) : null;

@@ -6,16 +6,16 @@ export const MAX_WARNINGS = 100;
 
 /** The first MAX_WARNINGS warnings of `sources`; if there are more, the last one says so. Reads no more than it needs. */
 export function limitWarnings(...sources: readonly Iterable<Warning>[]): Warning[] {
-  const kept: Warning[] = [];
+  const limited: Warning[] = [];
   for (const source of sources) {
     for (const warning of source) {
-      if (kept.length === MAX_WARNINGS) {
+      if (limited.length === MAX_WARNINGS) {
         const message = `there are more than ${MAX_WARNINGS} warnings; the rest is left out`;
-        kept[MAX_WARNINGS - 1] = { code: 'too_many_warnings', path: '', message };
-        return kept;
+        limited[MAX_WARNINGS - 1] = { code: 'too_many_warnings', path: '', message };
+        return limited;
       }
-      kept.push(warning);
+      limited.push(warning);
     }
   }
-  return kept;
+  return limited;
 }

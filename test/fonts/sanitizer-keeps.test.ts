@@ -1,7 +1,7 @@
 // The font sanitizer keeps every bundled face unchanged: metrics, shaping, outlines, colours. Fonts that pass but expand or
 // remove glyphs, or whose charstrings are malformed, are rendered within bounds.
 import t from 'tap';
-import { placed } from '../../lib/contract/layers/extents.js';
+import { withGeometry } from '../../lib/contract/layers/extents.js';
 import { textLayer } from '../../lib/contract/layers/index.js';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
@@ -154,7 +154,7 @@ t.test('shapes nothing in a font that removes every glyph, spaces included', asy
 t.test('rejects a text whose outlines have too many points, but not many emoji', async (t) => {
   const draw = async (text: string, font?: Uint8Array) => {
     const given = { type: 'text', text, x: 0, y: 0, width: 900, height: 900, rotation: 9 };
-    const layer = placed(textLayer.parse(given));
+    const layer = withGeometry(textLayer.parse(given));
     const request = { ...layer, customFontUrl: font && 'x:' };
     const { stack } = await createFontRegistry().resolveStack(request, text, async () => font!);
     return textContent(layer, CANVAS_SPACE, new LayerText(layer, { block: stack, spans: [stack] })).content;

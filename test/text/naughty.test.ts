@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import t from 'tap';
-import { placed } from '../../lib/contract/layers/extents.js';
+import { withGeometry } from '../../lib/contract/layers/extents.js';
 import { textLayer } from '../../lib/contract/layers/index.js';
 import { CANVAS_SPACE } from '../../lib/layers/frame.js';
 import { LayerText } from '../../lib/layers/text/layer-text.js';
@@ -75,7 +75,7 @@ t.test('painted, with stroke and underline', { skip: strings ? false : 'needs th
       ...{ x: 4, y: 4, width: 192, height: 92, rotation: text.length % 2 === 0 ? 0 : 30, text },
       ...{ stroke: { width: 2, color: '#ff0000' }, textDecoration: 'underline', fontStyle: 'italic', autoFit: true },
     });
-    const layer = placed(parsed);
+    const layer = withGeometry(parsed);
     const stack = await stackOf(text);
     const { content } = textContent(layer, CANVAS_SPACE, new LayerText(layer, { block: stack, spans: [stack] }));
     const { left, top, right, bottom } = content.bounds;

@@ -79,9 +79,9 @@ export function readSvgRoot(bytes: Uint8Array): SvgRoot {
       const view = part
         ? partOfView(effectiveViewBox, part, viewport, isStretched ? 'none' : aspect)
         : effectiveViewBox;
-      const kept = [...attributes].filter(([name]) => !REPLACED.has(name));
+      const keptAttributes = [...attributes].filter(([name]) => !REPLACED.has(name));
       const resized = [
-        ...kept,
+        ...keptAttributes,
         ['width', width],
         ['height', height],
         ['viewBox', view.join(' ')],

@@ -114,26 +114,26 @@ export function batchItemsOf(body: unknown): readonly RawItem[] {
       },
     ]);
   }
-  const given = withoutNulls(body, 1) as Record<string, unknown>;
-  const { rows, items } = given;
+  const fields = withoutNulls(body, 1) as Record<string, unknown>;
+  const { rows, items } = fields;
   if (rows !== undefined && items !== undefined) {
     throw invalid([
       { code: 'conflicting_values', path: '', message: 'received both rows and items, expected one of them' },
     ]);
   }
   if (rows === undefined && items === undefined) throw invalid([issue('', body, 'rows or items')]);
-  return rows === undefined ? requestsOf(given) : rowsOf(given, body);
+  return rows === undefined ? requestsOf(fields) : rowsOf(fields, body);
 }
 
-function rowsOf(given: Record<string, unknown>, body: unknown): RawItem[] {
-  const { rows } = given;
+function rowsOf(bodyFields: Record<string, unknown>, body: unknown): RawItem[] {
+  const { rows } = bodyFields;
   // too many rows are not checked one by one
   const isCheckable = Array.isArray(rows) && rows.length > 0 && rows.length <= MAX_BATCH_ROWS;
   const cleaned = isCheckable ? rows.map((row) => withoutNulls(row, 1)) : rows;
   const checked = Array.isArray(rows) && !isCheckable ? [] : cleaned;
-  const result = batchRows.safeParse({ ...given, rows: checked });
+  const result = batchRows.safeParse({ ...bodyFields, rows: checked });
   if (!result.success) throw invalid(detailsOf(result.error.issues, body));
-  const { rows: _, ...fields } = given;
+  const { rows: _, ...fields } = bodyFields;
   return result.data.rows.map(({ name, variables, metadata, size }, i) => ({
     path: joinPath('rows', i),
     name,
@@ -146,16 +146,16 @@ function rowsOf(given: Record<string, unknown>, body: unknown): RawItem[] {
   }));
 }
 
-function sharedFields(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(shared, key)));
+function sharedFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => Object.hasOwn(shared, key)));
 }
 
-function requestsOf(given: Record<string, unknown>): RawItem[] {
-  const { items } = given;
+function requestsOf(fields: Record<string, unknown>): RawItem[] {
+  const { items } = fields;
   const isCheckable = Array.isArray(items) && items.length > 0 && items.length <= MAX_BATCH_ROWS;
-  const result = batchItems.safeParse({ ...given, items: Array.isArray(items) && !isCheckable ? [] : items });
-  const details = result.success ? [] : detailsOf(result.error.issues, given);
-  if (given.templateId !== undefined) {
+  const result = batchItems.safeParse({ ...fields, items: Array.isArray(items) && !isCheckable ? [] : items });
+  const details = result.success ? [] : detailsOf(result.error.issues, fields);
+  if (fields.templateId !== undefined) {
     details.push({
       code: 'conflicting_values',
       path: 'templateId',
@@ -163,23 +163,23 @@ function requestsOf(given: Record<string, unknown>): RawItem[] {
     });
   }
   if (!result.success || details.length > 0) throw invalid(details);
-  const { format, quality } = given;
+  const { format, quality } = fields;
   const defaults = { ...(format !== undefined && { format }), ...(quality !== undefined && { quality }) };
   return result.data.items.map((item, i) => requestItem(item, joinPath('items', i), defaults));
 }
 
 /** The fault of a row's name, if it has one. */
-export function nameFaults(given: string, path: string): Detail[] {
-  const result = name.safeParse(given);
-  return result.success ? [] : detailsOf(result.error.issues, given, joinPath(path, 'name'));
+export function nameFaults(itemName: string, path: string): Detail[] {
+  const result = name.safeParse(itemName);
+  return result.success ? [] : detailsOf(result.error.issues, itemName, joinPath(path, 'name'));
 }
 
 /** Parses an item of a batch: a body of `POST /v1/render` with an optional name. Throws RenderError `invalid_request`. */
 export function requestItem(item: unknown, path: string, defaults: Readonly<Record<string, unknown>> = {}): RawItem {
   if (!isObject(item)) throw invalid([issue(path, item, 'an object')]);
-  const { name: given, ...body } = item;
-  const result = name.safeParse(given ?? undefined);
-  if (!result.success) throw invalid(detailsOf(result.error.issues, given, joinPath(path, 'name')));
+  const { name: itemName, ...body } = item;
+  const result = name.safeParse(itemName ?? undefined);
+  if (!result.success) throw invalid(detailsOf(result.error.issues, itemName, joinPath(path, 'name')));
   const own = Object.entries(body).filter(([field, value]) => value !== null || !Object.hasOwn(defaults, field));
   return { path, name: result.data, body: { ...defaults, ...Object.fromEntries(own) } };
 }
@@ -219,11 +219,11 @@ export type BatchQuery = z.output<typeof batchQuery>;
 /** The query of a batch; a body of another type than text/csv has none. Throws RenderError `invalid_request`. */
 export function parseBatchQuery(query: URLSearchParams, isCsv: boolean): BatchQuery {
   const parsed = parseQuery(batchQuery, query);
-  const given = Object.keys(batchQuery.shape).filter((key) => query.has(key));
+  const queryNames = Object.keys(batchQuery.shape).filter((key) => query.has(key));
   if (isCsv && parsed.templateId === undefined) throw invalid([issue('templateId', undefined, 'the id of a template')]);
-  if (!isCsv && given.length > 0) {
+  if (!isCsv && queryNames.length > 0) {
     throw invalid(
-      given.map((path) => ({
+      queryNames.map((path) => ({
         code: 'unknown_parameter',
         path,
         message: 'is for a body of text/csv; put it into the body',

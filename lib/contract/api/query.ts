@@ -147,7 +147,7 @@ export function parseQuery<Shape extends z.core.$ZodLooseShape>(
   prefix?: string,
 ) {
   const names = Object.keys(schema.shape);
-  const given: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   const details: Detail[] = [];
   for (const name of new Set(query.keys())) {
     const [value, ...others] = query.getAll(name);
@@ -157,7 +157,7 @@ export function parseQuery<Shape extends z.core.$ZodLooseShape>(
       details.push({ code: 'conflicting_values', path: name, message, expected: 'one' });
     } else if (isKnown) {
       // clients send an empty cursor for the first page
-      if (name !== 'cursor' || value !== '') given[name] = typedValue(schema.shape[name] as z.ZodType, value);
+      if (name !== 'cursor' || value !== '') values[name] = typedValue(schema.shape[name] as z.ZodType, value);
     } else if (name.length >= MIN_TYPO_LENGTH && !(prefix !== undefined && name.startsWith(prefix))) {
       const suggestion = closestMatch(name, names);
       const message = `is no known parameter${didYouMean(suggestion)}`;
@@ -165,8 +165,8 @@ export function parseQuery<Shape extends z.core.$ZodLooseShape>(
         details.push({ code: 'unknown_parameter', path: name, message, ...mismatchOf(value, suggestion) });
     }
   }
-  const result = schema.safeParse(given);
-  if (!result.success) details.push(...detailsOf(result.error.issues, given));
+  const result = schema.safeParse(values);
+  if (!result.success) details.push(...detailsOf(result.error.issues, values));
   if (!result.success || details.length > 0) throw invalid(details);
   return result.data;
 }

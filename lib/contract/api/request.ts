@@ -94,22 +94,22 @@ export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers:
       },
     ]);
   }
-  const given = withoutNulls(body, NULL_LEVELS) as Record<string, unknown>;
-  switch (shapeOf(given)) {
+  const fields = withoutNulls(body, NULL_LEVELS) as Record<string, unknown>;
+  switch (shapeOf(fields)) {
     case 'canvas': {
-      const tooMany = Array.isArray(given.layers) && countLayers(given.layers, maxLayers) > maxLayers;
+      const tooMany = Array.isArray(fields.layers) && countLayers(fields.layers, maxLayers) > maxLayers;
       // Too many layers are not checked one by one: ten million numbers would give ten million issues.
-      const layers = tooMany ? [] : given.layers;
-      const result = canvasRequest.safeParse({ ...given, canvas: withoutNulls(given.canvas, NULL_LEVELS), layers });
+      const layers = tooMany ? [] : fields.layers;
+      const result = canvasRequest.safeParse({ ...fields, canvas: withoutNulls(fields.canvas, NULL_LEVELS), layers });
       const details = result.success ? [] : detailsOf(result.error.issues, body);
       if (tooMany) {
-        details.push({ ...issue('layers', given.layers, `at most ${maxLayers} layers`), code: 'limit_exceeded' });
+        details.push({ ...issue('layers', fields.layers, `at most ${maxLayers} layers`), code: 'limit_exceeded' });
       }
       if (!result.success || details.length > 0) throw invalidRequest(details);
       return { kind: 'canvas', ...result.data };
     }
     case 'template': {
-      const result = templateRequest.safeParse(given);
+      const result = templateRequest.safeParse(fields);
       if (!result.success) throw invalidRequest(detailsOf(result.error.issues, body));
       return { kind: 'template', ...result.data };
     }

@@ -179,9 +179,9 @@ export const EXPECTED_COLOR = 'a CSS colour such as #ff8800, rgb(255 136 0 / 50%
 const MAX_NAME_LENGTH = 30;
 
 /** Suggests the colour that was probably meant by an invalid text. */
-export function colorHint(given: unknown): Hint | undefined {
-  if (typeof given !== 'string' || given.length > MAX_NAME_LENGTH) return undefined;
-  const word = asciiLowercase(given.trim());
+export function colorHint(value: unknown): Hint | undefined {
+  if (typeof value !== 'string' || value.length > MAX_NAME_LENGTH) return undefined;
+  const word = asciiLowercase(value.trim());
   return meant(word === 'none' ? 'transparent' : (hexIn(word) ?? closestName(word)));
 }
 

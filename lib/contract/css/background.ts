@@ -18,4 +18,4 @@ export const background = z
       return fault.message;
     },
   })
-  .transform((given): Background => (Array.isArray(given) && given.length === 1 ? given[0] : given));
+  .transform((value): Background => (Array.isArray(value) && value.length === 1 ? value[0] : value));

@@ -28,7 +28,7 @@ export function boxLengths({ least, of }: BoxLengths) {
     .union([one, list, shorthand], {
       error: ({ input }) => (typeof input === 'string' ? expectedText(input) : expected),
     })
-    .transform((given): readonly number[] => (typeof given === 'number' ? [given] : given));
+    .transform((value): readonly number[] => (typeof value === 'number' ? [value] : value));
 }
 
 function lengthsOf(text: string): number[] {

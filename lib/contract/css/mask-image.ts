@@ -8,8 +8,8 @@ const EXPECTED_GRADIENT = 'a CSS gradient such as linear-gradient(black, transpa
 
 const gradient = z
   .string({ error: EXPECTED_GRADIENT })
-  .transform((given, context): Gradient => {
-    const parsed = isGradientText(given) ? parseGradient(given) : EXPECTED_GRADIENT;
+  .transform((value, context): Gradient => {
+    const parsed = isGradientText(value) ? parseGradient(value) : EXPECTED_GRADIENT;
     if (typeof parsed !== 'string') return parsed;
     context.addIssue({ code: 'custom', message: parsed });
     return z.NEVER;

@@ -40,7 +40,7 @@ export interface Geometry {
 }
 
 /** Completes `parsed`, which the schema has made, in place: a copy of so many fields takes longer than checking some of them. */
-export function placed<Parsed extends Geometry>(parsed: Parsed): Placed<Parsed> {
+export function withGeometry<Parsed extends Geometry>(parsed: Parsed): Placed<Parsed> {
   const { x = 0, y = 0, width, height, position } = parsed;
   const known = (size: Extent) => (typeof size === 'number' ? size : 0);
   const isKnown = typeof width === 'number' && typeof height === 'number';
@@ -73,17 +73,17 @@ export function geometryIssues(
   const isPlaced = isLaidOut && raw.position !== 'absolute';
   const details: Detail[] = [];
   for (const key of ['x', 'y'] as const) {
-    const given = raw[key];
+    const value = raw[key];
     // null counts as absent
-    if (isPlaced && (given === undefined || given === null)) continue;
-    if (isNumber(given, -MAX_COORDINATE)) continue;
+    if (isPlaced && (value === undefined || value === null)) continue;
+    if (isNumber(value, -MAX_COORDINATE)) continue;
     const expected = `a number from -${MAX_COORDINATE} to ${MAX_COORDINATE}`;
-    details.push(issue(joinPath(path, key), given, expected, hintFor(raw, key)));
+    details.push(issue(joinPath(path, key), value, expected, hintFor(raw, key)));
   }
   for (const key of ['width', 'height'] as const) {
-    const given = raw[key];
-    const expected = isNumber(given, 0) ? undefined : expectedExtent(given, raw, isLaidOut, isPlaced);
-    if (expected !== undefined) details.push(issue(joinPath(path, key), given, expected, hintFor(raw, key)));
+    const value = raw[key];
+    const expected = isNumber(value, 0) ? undefined : expectedExtent(value, raw, isLaidOut, isPlaced);
+    if (expected !== undefined) details.push(issue(joinPath(path, key), value, expected, hintFor(raw, key)));
   }
   if (raw.type === 'image' && raw.position === 'absolute' && !isLaidOut) {
     details.push(
@@ -102,8 +102,8 @@ export function geometryIssues(
 
 /** Suggests a value or a new name. */
 function hintFor(raw: Readonly<Record<string, unknown>>, key: string): Hint | undefined {
-  const given = raw[key];
-  return given === undefined || given === null ? renameHint(raw, key) : numberHint(given);
+  const value = raw[key];
+  return value === undefined || value === null ? renameHint(raw, key) : numberHint(value);
 }
 
 function isNumber(value: unknown, min: number): boolean {
@@ -112,17 +112,17 @@ function isNumber(value: unknown, min: number): boolean {
 
 /** Returns the extent that was expected instead of `given`; undefined if it is accepted. */
 function expectedExtent(
-  given: unknown,
+  value: unknown,
   raw: Readonly<Record<string, unknown>>,
   isLaidOut: boolean,
   isPlaced: boolean,
 ): string | undefined {
   const takesAuto = isLaidOut || raw.type === 'text' || readLayout(raw) !== false;
-  const isPercentage = typeof given === 'string' && PERCENTAGE.test(given);
+  const isPercentage = typeof value === 'string' && PERCENTAGE.test(value);
   const isAccepted =
-    (given === 'auto' && takesAuto) ||
-    (given === 'fill' && isPlaced) ||
-    (isPercentage && isLaidOut && Number.parseFloat(given) <= MAX_PERCENT);
+    (value === 'auto' && takesAuto) ||
+    (value === 'fill' && isPlaced) ||
+    (isPercentage && isLaidOut && Number.parseFloat(value) <= MAX_PERCENT);
   if (isAccepted) return undefined;
   const kinds = [
     EXPECTED_NUMBER,
@@ -132,12 +132,12 @@ function expectedExtent(
   ];
   const last = kinds.pop();
   const expected = kinds.length === 0 ? last : `${kinds.join(', ')} or ${last}`;
-  if (given === 'auto' && raw.type === 'group') return `${expected} ("auto" needs a layout)`;
-  if (given === 'fill' && isLaidOut) return `${expected} ("fill" needs a place in the layout)`;
-  if (given === 'auto' || given === 'fill' || isPercentage) {
+  if (value === 'auto' && raw.type === 'group') return `${expected} ("auto" needs a layout)`;
+  if (value === 'fill' && isLaidOut) return `${expected} ("fill" needs a place in the layout)`;
+  if (value === 'auto' || value === 'fill' || isPercentage) {
     return isLaidOut
       ? expected
-      : `${expected} (${isPercentage ? 'a percentage' : `"${given}"`} needs a group with a layout)`;
+      : `${expected} (${isPercentage ? 'a percentage' : `"${value}"`} needs a group with a layout)`;
   }
   return expected;
 }

@@ -18,8 +18,8 @@ const percentage = (expected: string) =>
   z
     .string({ error: expected })
     .regex(PERCENTAGE, { error: expected })
-    .refine((given) => Number.parseFloat(given) <= MAX_PERCENT, { error: `a percentage up to ${MAX_PERCENT}%` })
-    .transform((given) => ({ percent: Number.parseFloat(given) }));
+    .refine((value) => Number.parseFloat(value) <= MAX_PERCENT, { error: `a percentage up to ${MAX_PERCENT}%` })
+    .transform((value) => ({ percent: Number.parseFloat(value) }));
 
 const EXPECTED_EXTENT = `${EXPECTED_NUMBER}, "auto", "fill" or ${EXPECTED_PERCENTAGE}`;
 

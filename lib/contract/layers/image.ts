@@ -11,8 +11,8 @@ import { border, distance, MAX_COORDINATE, radii, shared } from './shared.js';
 /** A CSS position on the wire; `absolute` as on other layers. */
 const position = z
   .string({ error: EXPECTED_PICTURE_POSITION })
-  .transform((given, context): Position | 'smart' | 'absolute' => {
-    const scanner = new Scanner(given);
+  .transform((value, context): Position | 'smart' | 'absolute' => {
+    const scanner = new Scanner(value);
     const keyword = scanner.keyword(['smart', 'absolute']);
     if (keyword) {
       if (scanner.isDone) return keyword;

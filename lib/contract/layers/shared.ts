@@ -38,7 +38,7 @@ export const shadow = oneOrMore(
   oneShadow,
   [0, MAX_SHADOWS],
   `an object, or an array of up to ${MAX_SHADOWS} objects`,
-  (given) => objectHint(given, (field) => field in oneShadow.shape),
+  (value) => objectHint(value, (field) => field in oneShadow.shape),
 );
 
 /** Maximum lengths of a border's dash pattern. */

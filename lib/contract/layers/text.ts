@@ -31,7 +31,7 @@ const fontWeight = z
     ],
     weight,
   )
-  .transform((given) => (given === 'normal' ? 400 : given === 'bold' ? 700 : Number(given)));
+  .transform((weightValue) => (weightValue === 'normal' ? 400 : weightValue === 'bold' ? 700 : Number(weightValue)));
 
 const transform = () => choice(['none', 'uppercase', 'lowercase', 'capitalize']);
 const fontSize = () => number({ min: 0, max: MAX_DETAIL_SIZE });
@@ -92,7 +92,7 @@ function tagged<Value extends z.ZodType<number, number>>(value: Value, max: numb
   const expected = { error: `an object of up to ${max} tags of four characters, such as "tnum"` };
   return z
     .record(z.string(expected).regex(/^[ -~]{4}$/, expected), value, expected)
-    .refine((given) => Object.keys(given).length <= max, expected);
+    .refine((list) => Object.keys(list).length <= max, expected);
 }
 
 const MAX_FEATURES = 32;
@@ -201,10 +201,10 @@ export type SpanFields = z.output<typeof spanFields>;
 
 /** The issue of a text layer as given that has neither text nor spans. */
 export function missingTextIssues(raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
-  const { text: given, spans: own } = raw;
+  const { text: wholeText, spans: own } = raw;
   const isAbsent = (value: unknown) => value === undefined || value === null;
-  return isAbsent(given) && isAbsent(own)
-    ? [issue(joinPath(path, 'text'), given, 'a string', renameHint(raw, 'text'))]
+  return isAbsent(wholeText) && isAbsent(own)
+    ? [issue(joinPath(path, 'text'), wholeText, 'a string', renameHint(raw, 'text'))]
     : [];
 }
 

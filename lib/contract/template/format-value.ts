@@ -38,8 +38,8 @@ export function roundDecimal(text: string, digits: number): string | undefined {
   const figures = '0'.repeat(Math.max(0, -point)) + whole + fraction;
   const integer = figures.slice(0, Math.max(0, point)).padEnd(point, '0');
   const decimals = figures.slice(Math.max(0, point));
-  const kept = integer + decimals.slice(0, digits).padEnd(digits, '0');
-  const rounded = (decimals[digits] ?? '0') >= '5' ? increment(kept) : kept;
+  const digitsShown = integer + decimals.slice(0, digits).padEnd(digits, '0');
+  const rounded = (decimals[digits] ?? '0') >= '5' ? increment(digitsShown) : digitsShown;
   const end = rounded.length - digits;
   const result = rounded.slice(0, end).replace(/^0+(?=\d)/, '') || '0';
   const value = digits === 0 ? result : `${result}.${rounded.slice(end)}`;

@@ -80,13 +80,13 @@ function parsePlaceholder(inner: string): Placeholder | string {
   if (/[{}]/.test(inner)) return `${quoted} has a brace inside it; a literal {{ is \\{{`;
   const bar = inner.indexOf('|');
   const fallback = bar < 0 ? '' : inner.slice(bar + 1).trim();
-  const [name, ...given] = (bar < 0 ? inner : inner.slice(0, bar)).split(':').map((part) => part.trim());
+  const [name, ...formatWords] = (bar < 0 ? inner : inner.slice(0, bar)).split(':').map((part) => part.trim());
   if (name === '') return `${quoted} names no variable`;
   if (name.length > MAX_NAME_LENGTH) return `${quoted} has a name of more than ${MAX_NAME_LENGTH} characters`;
   if (/[\n\r]/.test(name)) return `${quoted} has a line break in its name`;
-  if (given.length > MAX_FORMATS) return `${quoted} has more than ${MAX_FORMATS} formats`;
+  if (formatWords.length > MAX_FORMATS) return `${quoted} has more than ${MAX_FORMATS} formats`;
   const formats: Format[] = [];
-  for (const each of given) {
+  for (const each of formatWords) {
     const format = parseFormat(each);
     if (!format) return `${quoted} has the format ${JSON.stringify(each)}, expected ${expectedFormat(each)}`;
     formats.push(format);

@@ -56,10 +56,10 @@ export function nameLayers(record: Json): NamedLayers {
 
 /** The overrides of a size at `path`, which need not be valid. */
 export function sizeOverrides(size: unknown, path: string, { byKey, byId }: NamedLayers): SizeOverride[] {
-  const given = isObject(size) && isObject(size.layers) ? size.layers : {};
+  const layerFields = isObject(size) && isObject(size.layers) ? size.layers : {};
   const firstOf = new Map<RecordLayer, string>();
   let suggestions = 0;
-  return Object.entries(given).map(([name, override]): SizeOverride => {
+  return Object.entries(layerFields).map(([name, override]): SizeOverride => {
     const at = joinPath(joinPath(path, 'layers'), name);
     const faulty = (message: string, suggestion?: string): SizeOverride => {
       const fault: Detail = { code: 'invalid_value', path: at, message, ...mismatchOf(name, suggestion) };

@@ -60,10 +60,10 @@ function parseGiven(
   // a spread takes five times as long: V8 is slow to add properties to its copies
   for (const [key, value] of defaults) output[key] = value;
   for (const key of Object.keys(input)) {
-    const given = input[key];
+    const fieldValue = input[key];
     const run = parsers.get(key);
-    if (!run || given === undefined) continue;
-    const { value, issues } = runSync(run, given, context);
+    if (!run || fieldValue === undefined) continue;
+    const { value, issues } = runSync(run, fieldValue, context);
     if (issues.length > 0) return undefined;
     output[key] = value;
   }

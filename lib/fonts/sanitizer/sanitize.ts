@@ -25,28 +25,28 @@ import {
  */
 export function sanitizeFont(bytes: Uint8Array): Uint8Array {
   const { sfntVersion, tables } = inTable('directory', () => readDirectory(bytes));
-  const kept = new Map([...tables].map(([tag, { data }]) => [tag, data]));
+  const fontTables = new Map([...tables].map(([tag, { data }]) => [tag, data]));
   const check = <T>(tag: string, run: (data: Uint8Array) => T): T | undefined => {
-    const data = kept.get(tag);
+    const data = fontTables.get(tag);
     return data && inTable(tag, () => run(data));
   };
-  for (const tag of REQUIRED) if (!kept.has(tag)) throw malformedFont(`it has no ${tag} table`);
+  for (const tag of REQUIRED) if (!fontTables.has(tag)) throw malformedFont(`it has no ${tag} table`);
   const sizes: FontSizes = { ...check('maxp', checkMaxp)!, ...check('head', checkHead)! };
   const { glyphs } = sizes;
-  check('hhea', (hhea) => checkAdvances(hhea, kept.get('hmtx')!, glyphs));
+  check('hhea', (hhea) => checkAdvances(hhea, fontTables.get('hmtx')!, glyphs));
   check('cmap', checkCmap);
   check('OS/2', checkOs2);
-  setOrDelete(kept, 'post', check('post', stripGlyphNames));
-  checkVariable(kept, checkOutlines(kept, sizes, check), check);
+  setOrDelete(fontTables, 'post', check('post', stripGlyphNames));
+  checkVariable(fontTables, checkOutlines(fontTables, sizes, check), check);
   check('GSUB', (data) => checkLayout(data, 'GSUB'));
   check('GPOS', (data) => checkLayout(data, 'GPOS'));
   check('GDEF', (data) => checkStore(data, checkGlyphClasses(data)));
   if (check('COLR', (data) => checkColr(data, glyphs))) check('CPAL', checkPalettes);
-  else for (const tag of ['COLR', 'CPAL']) kept.delete(tag);
+  else for (const tag of ['COLR', 'CPAL']) fontTables.delete(tag);
   const encoder = new TextEncoder();
   return buildSfnt(
     sfntVersion,
-    [...kept].map(([tag, data]) => ({ tag: encoder.encode(tag), checksum: tables.get(tag)!.checksum, data })),
+    [...fontTables].map(([tag, data]) => ({ tag: encoder.encode(tag), checksum: tables.get(tag)!.checksum, data })),
   );
 }
 
@@ -55,24 +55,24 @@ const REQUIRED = ['head', 'maxp', 'hhea', 'hmtx', 'cmap'] as const;
 type Check = <T>(tag: string, run: (data: Uint8Array) => T) => T | undefined;
 
 /** Keeps one kind of outlines: glyf, else CFF2, else CFF, as HarfBuzz does. Returns the glyphs if they are TrueType's. */
-function checkOutlines(kept: Map<string, Uint8Array>, sizes: FontSizes, check: Check): Glyphs | undefined {
-  const loca = kept.get('loca');
-  if (loca && kept.has('glyf')) {
-    for (const tag of ['CFF ', 'CFF2']) kept.delete(tag);
+function checkOutlines(fontTables: Map<string, Uint8Array>, sizes: FontSizes, check: Check): Glyphs | undefined {
+  const loca = fontTables.get('loca');
+  if (loca && fontTables.has('glyf')) {
+    for (const tag of ['CFF ', 'CFF2']) fontTables.delete(tag);
     return check('glyf', (glyf) => checkGlyf(loca, glyf, sizes));
   }
-  for (const tag of ['glyf', 'loca', 'gvar']) kept.delete(tag);
-  if (kept.has('CFF2')) kept.delete('CFF ');
+  for (const tag of ['glyf', 'loca', 'gvar']) fontTables.delete(tag);
+  if (fontTables.has('CFF2')) fontTables.delete('CFF ');
   check('CFF2', (data) => checkCff(data, sizes.glyphs, true));
   check('CFF ', (data) => checkCff(data, sizes.glyphs, false));
-  if (!kept.has('CFF2') && !kept.has('CFF ')) throw malformedFont('it has no outlines');
+  if (!fontTables.has('CFF2') && !fontTables.has('CFF ')) throw malformedFont('it has no outlines');
   return undefined;
 }
 
-function checkVariable(kept: Map<string, Uint8Array>, outlines: Glyphs | undefined, check: Check): void {
+function checkVariable(fontTables: Map<string, Uint8Array>, outlines: Glyphs | undefined, check: Check): void {
   const axes = check('fvar', checkAxes);
   if (axes === undefined) {
-    for (const tag of ['avar', 'gvar', 'HVAR', 'MVAR']) kept.delete(tag);
+    for (const tag of ['avar', 'gvar', 'HVAR', 'MVAR']) fontTables.delete(tag);
     return;
   }
   check('avar', (data) => checkAxisMaps(data, axes));
@@ -81,9 +81,9 @@ function checkVariable(kept: Map<string, Uint8Array>, outlines: Glyphs | undefin
   check('MVAR', checkMetricVariations);
 }
 
-function setOrDelete(kept: Map<string, Uint8Array>, tag: string, data: Uint8Array | undefined): void {
-  if (data) kept.set(tag, data);
-  else kept.delete(tag);
+function setOrDelete(fontTables: Map<string, Uint8Array>, tag: string, data: Uint8Array | undefined): void {
+  if (data) fontTables.set(tag, data);
+  else fontTables.delete(tag);
 }
 
 /** Runs a check; reports a read outside the table as that table's error. */

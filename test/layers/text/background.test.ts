@@ -1,6 +1,6 @@
 // Backgrounds of texts: around the block of lines, of each line, and of spans.
 import t from 'tap';
-import { placed } from '../../../lib/contract/layers/extents.js';
+import { withGeometry } from '../../../lib/contract/layers/extents.js';
 import { textLayer } from '../../../lib/contract/layers/index.js';
 import { CANVAS_SPACE } from '../../../lib/layers/frame.js';
 import { LayerText } from '../../../lib/layers/text/layer-text.js';
@@ -122,7 +122,7 @@ t.test('backgrounds of spans lie under the text of all lines', async (t) => {
 
 t.test('only the boxes of lines on the surface are painted', async (t) => {
   const parsed = textLayer.parse({ ...text, text: 'a\n'.repeat(200), backgroundFit: 'line', backgroundColor: 'red' });
-  const layer = placed(parsed);
+  const layer = withGeometry(parsed);
   const stack = await stackOf('a');
   const { content } = textContent(layer, CANVAS_SPACE, new LayerText(layer, { block: stack, spans: [stack] }));
   let paints = 0;

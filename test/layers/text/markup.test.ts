@@ -1,12 +1,12 @@
 // Markup of text layers: the spans that it makes, and what is painted.
 import t from 'tap';
-import { placed } from '../../../lib/contract/layers/extents.js';
+import { withGeometry } from '../../../lib/contract/layers/extents.js';
 import { textLayer } from '../../../lib/contract/layers/index.js';
 import { spansOf } from '../../../lib/layers/text/spans.js';
 import { draw } from '../picture.js';
 
 const box = { type: 'text', x: 0, y: 0, width: 300, height: 40, fontSize: 20 } as const;
-const layerOf = (fields: object) => placed(textLayer.parse({ ...box, markup: true, ...fields }));
+const layerOf = (fields: object) => withGeometry(textLayer.parse({ ...box, markup: true, ...fields }));
 const spans = (fields: object) => spansOf(layerOf(fields));
 const YELLOW = { r: 0xff, g: 0xf3, b: 0xa3, a: 1 };
 

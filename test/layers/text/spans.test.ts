@@ -1,12 +1,12 @@
 // Spans: what each takes from its layer, and what they paint.
 import t from 'tap';
-import { placed } from '../../../lib/contract/layers/extents.js';
+import { withGeometry } from '../../../lib/contract/layers/extents.js';
 import { textLayer } from '../../../lib/contract/layers/index.js';
 import { spansOf } from '../../../lib/layers/text/spans.js';
 import { draw, RED } from '../picture.js';
 
 const box = { type: 'text', x: 0, y: 0, width: 100, height: 40 } as const;
-const spans = (fields: object) => spansOf(placed(textLayer.parse({ ...box, ...fields })));
+const spans = (fields: object) => spansOf(withGeometry(textLayer.parse({ ...box, ...fields })));
 
 t.test('a plain text is one span with the fields of its layer', (t) => {
   t.match(spans({ text: 'abc', fontSize: 20, color: '#ff0000', textTransform: 'uppercase' }), [

@@ -286,7 +286,7 @@ t.test('names corrupt files, does not change them, and restores their backups', 
   const [restored, ...others] = await restoreStore(folder);
   t.same(others, []);
   t.match(restored, { file: path, from: `${path}.bak` });
-  t.equal(readFileSync(restored.backup!, 'utf8'), '[]');
+  t.equal(readFileSync(restored.kept!, 'utf8'), '[]');
   const again = await store();
   t.equal((await again.balance(id)).balance, 5, 'the previous snapshot');
   await again.close();

@@ -19,11 +19,15 @@ const ODD = [
     code: 'unknown_field',
     path: 'canvas.background',
     message: 'is no known field and is ignored; did you mean backgroundColor?',
+    value: 'red',
+    suggestion: 'backgroundColor',
   },
   {
     code: 'unknown_field',
     path: 'layers[0].fontsize',
     message: 'is no known field and is ignored; did you mean fontSize?',
+    value: 5,
+    suggestion: 'fontSize',
     layerId: 'a',
   },
 ];

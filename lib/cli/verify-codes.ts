@@ -106,7 +106,7 @@ function placeLayers({ layers, origins, canvas }: Scene, drawnLayers: Scene['lay
       layer,
       path: locateLayer({ path: '', layers: origins }, path).path,
       group,
-      space: group?.layer.type === 'group' ? groupSpace(group.layer, group.space) : canvasSpace(canvas.scale),
+      space: group?.layer.type === 'group' ? groupSpace(frameOf(group.layer, group.space)) : canvasSpace(canvas.scale),
       reach: effectReach(layer) + (group?.reach ?? 0),
       isLaidOut: isSized || hasLayout(original),
       isMeasured: isSized && (layer.type === 'image' || layer.type === 'text'),

@@ -20,6 +20,7 @@ export function canvasSpace(scale: number): Space {
 }
 
 export interface Frame {
+  readonly space: Space;
   /** Whether the box's edges are parallel to the canvas's: it may be scaled and mirrored, but is not turned. */
   readonly isUpright: boolean;
   /** The box in its space, before rotation; whole CSS pixels when upright. */
@@ -45,6 +46,7 @@ interface Placed extends Box {
 
 export type Flip = 'x' | 'y' | 'both';
 
+/** Computes a layer's frame. The render line does it once for each layer, when it loads it. */
 export function frameOf(layer: Placed, space: Space): Frame {
   const { width, height, rotation, flip } = layer;
   const x = layer.x + space.x;
@@ -55,7 +57,7 @@ export function frameOf(layer: Placed, space: Space): Frame {
   const isUpright = !isTurned && toCanvas.b === 0 && toCanvas.c === 0;
   const unsnapped = isUpright ? boxRect({ x, y, width, height }) : rectOf(x, y, width, height);
   const box = isUpright ? snap(unsnapped) : unsnapped;
-  return { isUpright, box, unsnapped, toCanvas: flip ? compose(mirror(box, flip), toCanvas) : toCanvas };
+  return { space, isUpright, box, unsnapped, toCanvas: flip ? compose(mirror(box, flip), toCanvas) : toCanvas };
 }
 
 /** Swaps the box's left and right edge, top and bottom edge, or both. */

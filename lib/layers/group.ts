@@ -8,12 +8,11 @@ import { drawBorder } from './box/border.js';
 import { type BoxStyle, boxBounds, filling, paintBox } from './box/paint.js';
 import { compositeLayer, inkBounds, type PreparedLayer, paintSteps } from './composite.js';
 import { type Drawable, NO_BOUNDS } from './drawable.js';
-import { type Frame, frameOf, type Space } from './frame.js';
+import type { Frame, Space } from './frame.js';
 import { drawClipped, type Outline, outlinePolygon, roundedOutline } from './outline.js';
 
 /** The space of the layers in a group, whose coordinates start at the group's box. */
-export function groupSpace(layer: GroupLayer, space: Space): Space {
-  const { unsnapped, toCanvas } = frameOf(layer, space);
+export function groupSpace({ unsnapped, toCanvas }: Frame): Space {
   return { x: unsnapped.left, y: unsnapped.top, toCanvas };
 }
 
@@ -31,8 +30,7 @@ export interface GroupDrawable extends Drawable {
   readonly box: GroupBox;
 }
 
-function groupBox(layer: GroupLayer, space: Space): GroupBox {
-  const frame = frameOf(layer, space);
+function groupBox(layer: GroupLayer, frame: Frame): GroupBox {
   const { backgroundColor, border } = layer;
   const outline = roundedOutline(layer.borderRadius, frame.box);
   const background = isEmpty(frame.box) ? undefined : { frame, outline, laterBorder: border, shadow: layer.shadow };
@@ -55,12 +53,12 @@ function groupBox(layer: GroupLayer, space: Space): GroupBox {
  */
 export function groupContent(
   layer: GroupLayer,
-  space: Space,
+  frame: Frame,
   layers: readonly PreparedLayer[],
   last?: GroupDrawable,
 ): GroupDrawable {
-  const box = last?.box ?? groupBox(layer, space);
-  const { frame, outline, background, drawBackground } = box;
+  const box = last?.box ?? groupBox(layer, frame);
+  const { outline, background, drawBackground } = box;
   const { backgroundColor, border, clip } = layer;
   const ink = layers.reduce((all, each) => unite(all, inkBounds(each)), NO_BOUNDS);
   const paintsBox = backgroundColor || border || layer.shadow ? background : undefined;

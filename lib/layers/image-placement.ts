@@ -4,7 +4,7 @@ import { type Position, resolveLength } from '../geometry/length.js';
 import { intersect, isEmpty, offset, type Rect, rectOf, roundOut } from '../geometry/rect.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import type { Share } from '../raster/saliency.js';
-import { type Frame, frameOf, type Space, scaleOf, snapIfUpright } from './frame.js';
+import { type Frame, scaleOf, snapIfUpright } from './frame.js';
 import type { NaturalSize, PaintedSize } from './picture.js';
 
 type Crop = ImageLayer['crop'];
@@ -22,16 +22,10 @@ export interface Placement {
   readonly pixels?: Rect;
 }
 
-export function placeImage(
-  layer: ImageLayer,
-  frame: Frame,
-  space: Space,
-  natural: NaturalSize,
-  smart?: Position,
-): Placement {
+export function placeImage(layer: ImageLayer, frame: Frame, natural: NaturalSize, smart?: Position): Placement {
   if (layer.repeat === 'tile') return placeTile(layer, frame, natural);
   const { crop } = layer;
-  const box = placePart(layer, frame, space, croppedSize(crop, natural), smart);
+  const box = placePart(layer, frame, croppedSize(crop, natural), smart);
   if (!crop) return { imageBox: box, repeats: false };
   // as in browsers, the rest of the picture shows where the part leaves room in the box
   const scaleX = (box.right - box.left) / crop.width;
@@ -45,10 +39,9 @@ export function placeImage(
  * The size in canvas pixels at which the image is painted: an SVG should be rasterized at this size, so that it is not scaled
  * again. Integers when upright.
  */
-export function paintedSize(layer: ImageLayer, space: Space, natural: NaturalSize): PaintedSize {
-  const frame = frameOf(layer, space);
+export function paintedSize(layer: ImageLayer, frame: Frame, natural: NaturalSize): PaintedSize {
   const scale = scaleOf(frame);
-  const { imageBox, pixels } = placeImage(layer, frame, space, natural);
+  const { imageBox, pixels } = placeImage(layer, frame, natural);
   const sized = ({ left, top, right, bottom }: Rect) => ({
     width: scale * (right - left),
     height: scale * (bottom - top),
@@ -128,13 +121,13 @@ function fillsBox({ fit }: ImageLayer, { noAspectRatio }: NaturalSize): boolean 
 }
 
 /** The rectangle of a picture of this size. `smart`: the position that "smart" stands for. */
-function placePart(layer: ImageLayer, frame: Frame, space: Space, size: NaturalSize, smart = CENTER): Rect {
+function placePart(layer: ImageLayer, frame: Frame, size: NaturalSize, smart = CENTER): Rect {
   if (fillsBox(layer, size)) return frame.box;
   const [width, height] = fittedSize(layer, size);
   const { position = CENTER } = layer;
   const { x, y } = position === 'smart' ? smart : position;
-  const left = layer.x + space.x + resolveLength(x, layer.width - width);
-  const top = layer.y + space.y + resolveLength(y, layer.height - height);
+  const left = layer.x + frame.space.x + resolveLength(x, layer.width - width);
+  const top = layer.y + frame.space.y + resolveLength(y, layer.height - height);
   return snapIfUpright(frame, rectOf(left, top, width, height));
 }
 

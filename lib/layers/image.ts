@@ -12,7 +12,7 @@ import { ScaledPaint, ScaledRows } from '../raster/scaled-rows.js';
 import type { Surface } from '../raster/surface.js';
 import { type BoxStyle, boxBounds, filling, hasOverlay, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
-import { canvasRect, type Frame, frameOf, type Space, scaleOf } from './frame.js';
+import { canvasRect, type Frame, scaleOf } from './frame.js';
 import { croppedPixels, type Placement, placeImage, shownPart, visibleShare } from './image-placement.js';
 import { repeatedPaint } from './image-tiles.js';
 import { drawClipped, type Outline, outlinePath, RECTANGLE, roundedOutline } from './outline.js';
@@ -24,8 +24,7 @@ export interface ImageDrawable extends Drawable {
 }
 
 /** `picture` is undefined when it could not be loaded; `fallbackColor` then fills the mask. */
-export function imageContent(layer: ImageLayer, space: Space, picture: Picture | undefined): ImageDrawable {
-  const frame = frameOf(layer, space);
+export function imageContent(layer: ImageLayer, frame: Frame, picture: Picture | undefined): ImageDrawable {
   const outline = maskOf(layer, frame);
   if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
   const { border, fallbackColor } = layer;
@@ -35,7 +34,7 @@ export function imageContent(layer: ImageLayer, space: Space, picture: Picture |
   let placedImage: PlacedImage | undefined;
   let placement: Placement | undefined;
   const place = (source: Picture) => {
-    placement ??= placeImage(layer, frame, space, source.natural, smartPosition(layer, source));
+    placement ??= placeImage(layer, frame, source.natural, smartPosition(layer, source));
     return placement;
   };
   return {

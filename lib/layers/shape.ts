@@ -5,7 +5,7 @@ import { BLACK } from '../raster/color.js';
 import { isOpaqueFill } from '../raster/fill.js';
 import { type BoxStyle, boxBounds, filling, hasOverlay, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
-import { type Frame, frameOf, type Space } from './frame.js';
+import type { Frame } from './frame.js';
 import { type Outline, RECTANGLE, roundedOutline } from './outline.js';
 import { lineContent } from './shapes/line.js';
 import { outlinedContent } from './shapes/outlined.js';
@@ -13,22 +13,21 @@ import { outlinedContent } from './shapes/outlined.js';
 /** The default border width, in pixels. */
 const DEFAULT_BORDER_WIDTH = 1;
 
-export function shapeContent(layer: ShapeLayer, space: Space): Drawable {
+export function shapeContent(layer: ShapeLayer, frame: Frame): Drawable {
   switch (layer.shapeType) {
     case 'line':
-      return lineContent(layer, space);
+      return lineContent(layer, frame);
     case 'polygon':
     case 'star':
     case 'path':
     case 'arc':
-      return outlinedContent(layer, space);
+      return outlinedContent(layer, frame);
     default:
-      return boxContent(layer, space);
+      return boxContent(layer, frame);
   }
 }
 
-function boxContent(layer: ShapeLayer, space: Space): Drawable {
-  const frame = frameOf(layer, space);
+function boxContent(layer: ShapeLayer, frame: Frame): Drawable {
   const outline = outlineOf(layer, frame);
   if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
   const { border } = layer;

@@ -55,10 +55,10 @@ interface LayerBox {
 /** Yields the boxes of a layer and of its nested layers; for a group that clips, only the group's box. */
 function* boxesOf(layer: Layer, space: Space, report: Report): Generator<LayerBox> {
   if (!layer.visible) return;
-  const { unsnapped, toCanvas } = frameOf(layer, space);
-  yield { rect: mapRect(unsnapped, toCanvas), report };
+  const frame = frameOf(layer, space);
+  yield { rect: mapRect(frame.unsnapped, frame.toCanvas), report };
   if (layer.type !== 'group' || layer.clip) return;
-  const inner = groupSpace(layer, space);
+  const inner = groupSpace(frame);
   for (const [index, each] of layer.layers.entries()) yield* boxesOf(each, inner, report.of(each, index));
 }
 

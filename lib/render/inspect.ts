@@ -2,11 +2,10 @@
 import type { AssetFile } from '../assets/asset-file.js';
 import type { ImageHeader } from '../codecs/header.js';
 import type { Layer, TextLayer } from '../contract/layers/index.js';
-import type { Affine } from '../geometry/affine.js';
 import { isEmpty, type Rect } from '../geometry/rect.js';
 import { ownInkBounds, type PreparedLayer } from '../layers/composite.js';
 import { NO_BOUNDS } from '../layers/drawable.js';
-import { frameOf, type Space } from '../layers/frame.js';
+import { type Frame, frameOf } from '../layers/frame.js';
 import { groupSpace } from '../layers/group.js';
 import type { ImageDrawable } from '../layers/image.js';
 import type { Picture } from '../layers/picture.js';
@@ -24,12 +23,12 @@ export interface LoadedImage extends Picture {
 /** Describes a visible layer after layout. `picture` is the picture of an image layer. */
 export function inspectLayer(
   layer: Layer,
-  space: Space,
+  frame: Frame,
   prepared: PreparedLayer,
   picture: LoadedImage | undefined,
 ): SceneInspection {
   return {
-    ...placeOf(layer, space, prepared.content.frame.toCanvas),
+    ...placeOf(layer, frame),
     inkBox: boxOf(ownInkBounds(prepared)),
     isVisible: true,
     ...(layer.type === 'image' && picture && inspectImage(prepared.content, picture)),
@@ -37,29 +36,29 @@ export function inspectLayer(
 }
 
 /** Describes a hidden layer and its nested layers. They take no part in layout, so a size that layout decides is 0. */
-export function inspectHidden(layer: Layer, space: Space, report: Report): void {
-  const { toCanvas } = frameOf(layer, space);
-  report.inspect({ ...placeOf(layer, space, toCanvas), inkBox: boxOf(NO_BOUNDS), isVisible: false });
+export function inspectHidden(layer: Layer, frame: Frame, report: Report): void {
+  report.inspect({ ...placeOf(layer, frame), inkBox: boxOf(NO_BOUNDS), isVisible: false });
   if (layer.type !== 'group') return;
-  const inner = groupSpace(layer, space);
+  const inner = groupSpace(frame);
   layer.layers.forEach((each, index) => {
-    inspectHidden(each, inner, report.of(each, index));
+    inspectHidden(each, frameOf(each, inner), report.of(each, index));
   });
 }
 
 /** Describes the lines and fonts of a text. */
-export function inspectText(layer: TextLayer, space: Space, { layout, isCut }: PaintedText): InspectedText {
+export function inspectText(layer: TextLayer, frame: Frame, { layout, isCut }: PaintedText): InspectedText {
   const { fontSize, overflows, unfitted } = layout;
   const fonts = new Set<string>();
   for (const { fragments } of layout.lines) {
     for (const { glyphs } of fragments)
       for (const { face } of glyphs) if (face.name !== undefined) fonts.add(face.name);
   }
-  const lines = layer.textPath ? [] : textLines(layer, frameOf(layer, space), layout);
+  const lines = layer.textPath ? [] : textLines(layer, frame, layout);
   return { fontSize, lines, fonts: [...fonts], overflow: overflows || unfitted || isCut };
 }
 
-function placeOf(layer: Layer, space: Space, { a, b, c, d, e, f }: Affine): Pick<SceneInspection, 'box' | 'transform'> {
+function placeOf(layer: Layer, { space, toCanvas }: Frame): Pick<SceneInspection, 'box' | 'transform'> {
+  const { a, b, c, d, e, f } = toCanvas;
   return { box: [layer.x + space.x, layer.y + space.y, layer.width, layer.height], transform: [a, b, c, d, e, f] };
 }
 

@@ -8,7 +8,7 @@ import { qrcodeContent, qrLogoSize } from '../layers/codes/qrcode.js';
 import type { PreparedLayer } from '../layers/composite.js';
 import type { Drawable } from '../layers/drawable.js';
 import { maskAsImage, maskContent } from '../layers/effects/mask-image.js';
-import type { Space } from '../layers/frame.js';
+import { type Frame, frameOf, type Space } from '../layers/frame.js';
 import { type GroupDrawable, groupContent, groupSpace } from '../layers/group.js';
 import { imageContent } from '../layers/image.js';
 import { cropWarning, paintedSize } from '../layers/image-placement.js';
@@ -109,16 +109,17 @@ function load(
   context: Context,
   slot: RetainedLayer | undefined,
 ): Loaded | Promise<Loaded> {
+  const frame = frameOf(layer, space);
   if (!layer.visible) {
-    if (context.onInspected) inspectHidden(layer, space, report);
+    if (context.onInspected) inspectHidden(layer, frame, report);
     return undefined;
   }
   const references = assetReferences(layer).filter(({ kind }) => kind === 'image');
   const pictures =
-    references.length === 0 ? NO_PICTURES : loadPictures(references, layer, space, report, context, slot);
-  const content = loadContent(layer, space, report, context, slot);
+    references.length === 0 ? NO_PICTURES : loadPictures(references, layer, frame, report, context, slot);
+  const content = loadContent(layer, frame, report, context, slot);
   const complete = (pictures: Pictures, content: LayerContent | undefined): Loaded => {
-    const mask = maskContent(layer, space, pictures.get('maskImage.url'));
+    const mask = maskContent(layer, frame, pictures.get('maskImage.url'));
     if (!content) return undefined;
     return () => {
       const layers = content.prepareLayers?.() ?? NO_LAYERS;
@@ -131,7 +132,7 @@ function load(
       }
       const prepare = () => ({ effects: layer, content: content.prepare(pictures, layers, cached?.prepared), mask });
       const prepared = withLocation(prepare, (failure) => report.locate(failure));
-      if (context.onInspected) report.inspect(inspectLayer(layer, space, prepared, pictures.get('url')));
+      if (context.onInspected) report.inspect(inspectLayer(layer, frame, prepared, pictures.get('url')));
       if (uses) slot.keep({ layer, space, uses, prepared, report });
       return prepared;
     };
@@ -185,35 +186,35 @@ function usesOf(
 /** Loads the layer's content apart from its pictures; undefined if that failed. */
 function loadContent(
   layer: Layer,
-  space: Space,
+  frame: Frame,
   report: Report,
   context: Context,
   slot: RetainedLayer | undefined,
 ): LayerContent | undefined | Promise<LayerContent | undefined> {
   switch (layer.type) {
     case 'text':
-      return prepareText(layer, space, report, context);
+      return prepareText(layer, frame, report, context);
     case 'image':
-      return { prepare: (pictures) => prepareImage(layer, space, pictures.get('url'), report) };
+      return { prepare: (pictures) => prepareImage(layer, frame, pictures.get('url'), report) };
     case 'qrcode':
-      return { prepare: (pictures) => prepareQrcode(layer, space, report, pictures.get('logo.url')) };
+      return { prepare: (pictures) => prepareQrcode(layer, frame, report, pictures.get('logo.url')) };
     case 'barcode':
-      return loadBarcode(layer, space, report, context);
+      return loadBarcode(layer, frame, report, context);
     case 'shape':
-      return { prepare: () => shapeContent(layer, space) };
+      return { prepare: () => shapeContent(layer, frame) };
     case 'group':
-      return loadGroup(layer, space, report, context, slot);
+      return loadGroup(layer, frame, report, context, slot);
   }
 }
 
-function prepareImage(layer: ImageLayer, space: Space, picture: Picture | undefined, report: Report): Drawable {
+function prepareImage(layer: ImageLayer, frame: Frame, picture: Picture | undefined, report: Report): Drawable {
   const warning = picture && cropWarning(layer.crop, picture.natural);
   if (warning !== undefined) report.warn({ code: 'crop_outside', field: 'crop', message: warning });
-  return imageContent(layer, space, picture);
+  return imageContent(layer, frame, picture);
 }
 
-function prepareQrcode(layer: QrcodeLayer, space: Space, report: Report, logo: Picture | undefined): Drawable {
-  const { content, warnings, code: painted } = qrcodeContent(layer, space, logo);
+function prepareQrcode(layer: QrcodeLayer, frame: Frame, report: Report, logo: Picture | undefined): Drawable {
+  const { content, warnings, code: painted } = qrcodeContent(layer, frame, logo);
   for (const warning of warnings) report.warn(warning);
   report.verify(painted, layer.verify);
   return content;
@@ -225,7 +226,7 @@ function prepareQrcode(layer: QrcodeLayer, space: Space, report: Report, logo: P
  */
 async function loadBarcode(
   layer: BarcodeLayer,
-  space: Space,
+  frame: Frame,
   report: Report,
   { typefaces }: LoadContext,
 ): Promise<LayerContent | undefined> {
@@ -234,12 +235,12 @@ async function loadBarcode(
     import('../layers/codes/barcode.js'),
   ]);
   try {
-    const code = encodeBarcode(layer, fitBarcode(layer, space));
+    const code = encodeBarcode(layer, fitBarcode(layer, frame));
     const request = { fontFamily: layer.fontFamily, fontWeight: 400, fontStyle: 'normal' } as const;
     const font = layer.showText ? await typefaces.resolveStack(request, shownText(layer), noCustomFont) : undefined;
     if (font?.warning) report.warn(font.warning);
     const prepare = () => {
-      const { content, warnings, code: painted } = barcodeContent(layer, space, code, font?.stack);
+      const { content, warnings, code: painted } = barcodeContent(layer, frame, code, font?.stack);
       for (const warning of warnings) report.warn(warning);
       report.verify(painted, layer.verify);
       return content;
@@ -259,19 +260,19 @@ function noCustomFont(): Promise<never> {
 /** Loads the group's layers in the group's space. */
 function loadGroup(
   layer: GroupLayer,
-  space: Space,
+  frame: Frame,
   report: Report,
   context: Context,
   slot: RetainedLayer | undefined,
 ): LayerContent | Promise<LayerContent> {
-  const inner = groupSpace(layer, space);
+  const inner = groupSpace(frame);
   const loading = layer.layers.map((each, index) =>
     load(each, inner, report.of(each, index), context, slot?.of(index)),
   );
   const complete = (loaded: readonly Loaded[]): LayerContent => ({
     prepareLayers: () => loaded.flatMap((prepare) => prepare?.() ?? []),
     prepare: (_pictures, layers, last) =>
-      groupContent(layer, space, layers, last?.content as GroupDrawable | undefined),
+      groupContent(layer, frame, layers, last?.content as GroupDrawable | undefined),
   });
   const isLoaded = (each: Loaded | Promise<Loaded>): each is Loaded => !(each instanceof Promise);
   return loading.every(isLoaded) ? complete(loading) : Promise.all(loading).then(complete);
@@ -282,20 +283,20 @@ function loadGroup(
  */
 function prepareText(
   layer: TextLayer,
-  space: Space,
+  frame: Frame,
   report: Report,
   context: Context,
 ): LayerContent | undefined | Promise<LayerContent | undefined> {
   const laidOut = context.textOf(layer);
-  if (laidOut) return textOf(layer, space, report, context, laidOut);
+  if (laidOut) return textOf(layer, frame, report, context, laidOut);
   return loadText(layer, context, (field) => report.locateStage(field)).then((loaded) =>
-    textOf(layer, space, report, context, loaded),
+    textOf(layer, frame, report, context, loaded),
   );
 }
 
 function textOf(
   layer: TextLayer,
-  space: Space,
+  frame: Frame,
   report: Report,
   context: Context,
   { text, warnings, failures }: LoadedText,
@@ -304,15 +305,15 @@ function textOf(
   for (const { field, error } of failures) report.fail(field, error);
   if (!text) return undefined;
   const { stages } = context;
-  const paintable = () => textContent(layer, space, text);
+  const paintable = () => textContent(layer, frame, text);
   const prepare = () => {
     const painted = stages
       ? stages.layout(report.locateStage('text'), unitsOf(layer, context), paintable)
       : paintable();
     for (const warning of textWarnings(layer, painted)) report.warn({ ...warning, field: 'text' });
     if (context.onInspected) {
-      report.inspectText(inspectText(layer, space, painted));
-      report.keepText({ layer, space, text });
+      report.inspectText(inspectText(layer, frame, painted));
+      report.keepText({ layer, frame, text });
     }
     return painted.content;
   };
@@ -324,13 +325,13 @@ type LoadedPicture = { readonly field: string } & ({ readonly picture: LoadedIma
 async function loadPictures(
   references: readonly AssetReference[],
   layer: Layer,
-  space: Space,
+  frame: Frame,
   report: Report,
   context: LoadContext,
   slot: RetainedLayer | undefined,
 ): Promise<Pictures> {
   const loaded = await Promise.all(
-    references.map((reference) => loadPicture(layer, reference, space, report, context, slot)),
+    references.map((reference) => loadPicture(layer, reference, frame, report, context, slot)),
   );
   const pictures = new Map<string, LoadedImage>();
   for (const result of loaded) {
@@ -348,7 +349,7 @@ async function loadPictures(
 async function loadPicture(
   layer: Layer,
   { field, url }: AssetReference,
-  space: Space,
+  frame: Frame,
   report: Report,
   { assets, signal, stages }: LoadContext,
   slot: RetainedLayer | undefined,
@@ -356,7 +357,7 @@ async function loadPicture(
   try {
     const file = await assets.file(url, signal);
     const natural = file.header;
-    const size = pictureSize(layer, field, space, natural);
+    const size = pictureSize(layer, field, frame, natural);
     const isVisible = size !== undefined && size.width > 0 && size.height > 0;
     const decidingSize = natural.format === 'svg' && isVisible ? size : undefined;
     const known = await slot?.findPicture(field, file, decidingSize);
@@ -378,12 +379,12 @@ async function loadPicture(
  * Computes the size at which the picture of `field` is painted and an SVG rasterized; undefined means the picture's natural
  * size.
  */
-function pictureSize(layer: Layer, field: string, space: Space, natural: NaturalSize): PaintedSize | undefined {
+function pictureSize(layer: Layer, field: string, frame: Frame, natural: NaturalSize): PaintedSize | undefined {
   if (layer.type === 'qrcode' && layer.logo && field === 'logo.url') {
-    return qrLogoSize(layer, layer.logo, space, natural);
+    return qrLogoSize(layer, layer.logo, frame, natural);
   }
-  if (layer.type === 'image' && field === 'url') return paintedSize(layer, space, natural);
+  if (layer.type === 'image' && field === 'url') return paintedSize(layer, frame, natural);
   const { maskImage } = layer;
   if (field !== 'maskImage.url' || !maskImage || !('url' in maskImage)) return undefined;
-  return paintedSize(maskAsImage(layer, maskImage), space, natural);
+  return paintedSize(maskAsImage(layer, maskImage), frame, natural);
 }

@@ -6,7 +6,7 @@ import { type LayerOrigin, type LayerPlace, locateIssue, locateLayer, originOf }
 import type { DetailCode, WarningCode } from '../detail-codes.js';
 import { type Detail, detailCodeOf, isWasmTrap, RenderError, type Warning } from '../errors.js';
 import type { PaintedCode } from '../layers/codes/painted-code.js';
-import type { Space } from '../layers/frame.js';
+import type { Frame } from '../layers/frame.js';
 import { layerCarets } from '../layers/text/carets.js';
 import type { LayerText } from '../layers/text/layer-text.js';
 import type { Locate } from '../stage-budget.js';
@@ -35,7 +35,7 @@ export interface LayerFailure {
 /** Holds plain data, so that a text retained between draws keeps nothing else of its draw alive. */
 interface LaidOutText {
   readonly layer: TextLayer;
-  readonly space: Space;
+  readonly frame: Frame;
   readonly text: LayerText;
 }
 
@@ -141,7 +141,7 @@ export class Report {
 
   private caretsAt({ path, recordPath, filled }: LayerPlace): TextCarets | undefined {
     if (!this.text) return undefined;
-    const found = layerCarets(this.text.layer, this.text.space, this.text.text);
+    const found = layerCarets(this.text.layer, this.text.frame, this.text.text);
     const isOwn = recordPath !== undefined && !filled.some((field) => /^(?:text|spans)\b/.test(field));
     return { path, ...(recordPath !== undefined && { recordPath }), ...found, isEditable: found.isEditable && isOwn };
   }

@@ -10,7 +10,7 @@ import { CodedError, type Detail, limitDetails, type Warning } from '../errors.j
 import { resolveFamilies } from '../fonts/bundled.js';
 import { qrcodeContent } from '../layers/codes/qrcode.js';
 import { barcodeWarnings } from '../layers/codes/scannability.js';
-import { CANVAS_SPACE } from '../layers/frame.js';
+import { CANVAS_SPACE, frameOf } from '../layers/frame.js';
 import { type CheckUrl, codeIssue, urlIssues } from './check-layers.js';
 import { resolve } from './resolve.js';
 import { type Findings, isAboutVariables, validateSamples } from './samples.js';
@@ -99,7 +99,7 @@ function findingsOf(layer: Layer): LayerFindings {
     case 'qrcode': {
       const fault = codeIssue(layer);
       if (fault !== undefined) return { errors: [fault] };
-      return { warnings: qrcodeContent(layer, CANVAS_SPACE).warnings };
+      return { warnings: qrcodeContent(layer, frameOf(layer, CANVAS_SPACE)).warnings };
     }
     case 'barcode': {
       const fault = codeIssue(layer);

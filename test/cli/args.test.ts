@@ -25,6 +25,7 @@ t.test('parses commands and their options', async (t) => {
         format: 'png',
         warning: {
           code: 'format_mismatch',
+          value: '.avif',
           path: '',
           message: 'b.avif is written as PNG because of --format, but its extension is .avif',
         },

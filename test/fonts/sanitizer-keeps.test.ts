@@ -8,7 +8,7 @@ import { createFontRegistry } from '../../lib/fonts/registry.js';
 import { sanitizeFont } from '../../lib/fonts/sanitizer/sanitize.js';
 import { loadTextEngine } from '../../lib/fonts/text-engine.js';
 import { isEmpty } from '../../lib/geometry/rect.js';
-import { CANVAS_SPACE } from '../../lib/layers/frame.js';
+import { CANVAS_SPACE, frameOf } from '../../lib/layers/frame.js';
 import { LayerText } from '../../lib/layers/text/layer-text.js';
 import { textContent } from '../../lib/layers/text/text.js';
 import { tabOf } from '../../lib/layout/measure.js';
@@ -157,7 +157,8 @@ t.test('rejects a text whose outlines have too many points, but not many emoji',
     const layer = withGeometry(textLayer.parse(given));
     const request = { ...layer, customFontUrl: font && 'x:' };
     const { stack } = await createFontRegistry().resolveStack(request, text, async () => font!);
-    return textContent(layer, CANVAS_SPACE, new LayerText(layer, { block: stack, spans: [stack] })).content;
+    return textContent(layer, frameOf(layer, CANVAS_SPACE), new LayerText(layer, { block: stack, spans: [stack] }))
+      .content;
   };
   const font = sfnt(trueType(coincidentPoints(50_000)));
   t.notOk(isEmpty((await draw('👩‍👩‍👧🇳🇱😀🎉'.repeat(1000))).bounds));

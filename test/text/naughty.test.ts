@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import t from 'tap';
 import { withGeometry } from '../../lib/contract/layers/extents.js';
 import { textLayer } from '../../lib/contract/layers/index.js';
-import { CANVAS_SPACE } from '../../lib/layers/frame.js';
+import { CANVAS_SPACE, frameOf } from '../../lib/layers/frame.js';
 import { LayerText } from '../../lib/layers/text/layer-text.js';
 import { textContent } from '../../lib/layers/text/text.js';
 import type { TextStyle } from '../../lib/layout/text-box.js';
@@ -77,7 +77,11 @@ t.test('painted, with stroke and underline', { skip: strings ? false : 'needs th
     });
     const layer = withGeometry(parsed);
     const stack = await stackOf(text);
-    const { content } = textContent(layer, CANVAS_SPACE, new LayerText(layer, { block: stack, spans: [stack] }));
+    const { content } = textContent(
+      layer,
+      frameOf(layer, CANVAS_SPACE),
+      new LayerText(layer, { block: stack, spans: [stack] }),
+    );
     const { left, top, right, bottom } = content.bounds;
     if (!Number.isFinite(right - left + bottom - top)) t.fail(encodeURIComponent(text));
     content.draw(surface, 1);

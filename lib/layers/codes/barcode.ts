@@ -11,7 +11,7 @@ import { expand, isEmpty, mapRect, unite } from '../../geometry/rect.js';
 import { rectangle } from '../../geometry/shapes.js';
 import type { FontStack } from '../../text/font-stack.js';
 import { type Drawable, emptyDrawable } from '../drawable.js';
-import { type Frame, frameOf, type Space, scaleOf } from '../frame.js';
+import { type Frame, scaleOf } from '../frame.js';
 import { fillOutline, RECTANGLE } from '../outline.js';
 import { type BarcodeGeometry, barcodeGeometry, fittingModule } from './barcode-geometry.js';
 import { barcodeText, defaultSize, drawBarcodeText, LINE_HEIGHT, textBounds } from './barcode-text.js';
@@ -24,8 +24,7 @@ export { shownText } from './barcode-text.js';
 const MIN_TEXT_SIZE = 5;
 
 /** The pixels that a module of a matrix code has in the layer's box, before they are made whole. */
-export function fitBarcode(layer: BarcodeLayer, space: Space): FitModule {
-  const frame = frameOf(layer, space);
+export function fitBarcode(layer: BarcodeLayer, frame: Frame): FitModule {
   const textHeight = layer.showText ? defaultSize(layer, frame) * LINE_HEIGHT : 0;
   return (columns, rows) => fittingModule(layer, { columns, rows }, frame, textHeight) * scaleOf(frame);
 }
@@ -36,11 +35,10 @@ export function fitBarcode(layer: BarcodeLayer, space: Space): FitModule {
  */
 export function barcodeContent(
   layer: BarcodeLayer,
-  space: Space,
+  frame: Frame,
   code: Barcode,
   stack: FontStack | undefined,
 ): { content: Drawable; warnings: readonly FieldIssue<WarningCode>[]; code?: PaintedCode } {
-  const frame = frameOf(layer, space);
   if (isEmpty(frame.box)) return { content: emptyDrawable(frame, RECTANGLE), warnings: [] };
   const { colorDark, colorLight, fontSize } = layer;
   const text = stack && barcodeText(layer, code, frame, stack);

@@ -13,7 +13,7 @@ import type { Paint } from '../../raster/paint.js';
 import type { Surface } from '../../raster/surface.js';
 import { paintBox } from '../box/paint.js';
 import { type Drawable, emptyDrawable } from '../drawable.js';
-import { type Frame, frameOf, type Space, scaleOf } from '../frame.js';
+import { type Frame, scaleOf } from '../frame.js';
 import { drawClipped, fillOutline, RECTANGLE, roundedOutline } from '../outline.js';
 import type { NaturalSize, PaintedSize, Picture } from '../picture.js';
 import type { PaintedCode } from './painted-code.js';
@@ -66,10 +66,9 @@ export function qrcodeIssue(layer: QrcodeLayer): FieldIssue | undefined {
 }
 
 /** The size in canvas pixels at which the logo's picture is painted. */
-export function qrLogoSize(layer: QrcodeLayer, logo: Logo, space: Space, natural: NaturalSize): PaintedSize {
+export function qrLogoSize(layer: QrcodeLayer, logo: Logo, frame: Frame, natural: NaturalSize): PaintedSize {
   const { size } = encodeCached(layer.data, layer.errorCorrectionLevel);
-  const frame = frameOf(layer, space);
-  return logoSize(logo, logoBox(logo, codeRect(layer, size, space)), frame, natural);
+  return logoSize(logo, logoBox(logo, codeRect(layer, size, frame)), frame, natural);
 }
 
 /**
@@ -78,10 +77,9 @@ export function qrLogoSize(layer: QrcodeLayer, logo: Logo, space: Space, natural
  */
 export function qrcodeContent(
   layer: QrcodeLayer,
-  space: Space,
+  frame: Frame,
   picture?: Picture,
 ): { content: Drawable; warnings: readonly FieldIssue<WarningCode>[]; code?: PaintedCode } {
-  const frame = frameOf(layer, space);
   const outline = roundedOutline(layer.borderRadius, frame.box);
   if (isEmpty(frame.box)) return { content: emptyDrawable(frame, outline), warnings: [] };
   const issue = qrcodeIssue(layer);
@@ -92,14 +90,14 @@ export function qrcodeContent(
   let modules = code;
   let drawLogo: ((surface: Surface) => void) | undefined;
   if (logo) {
-    const place = codeRect(layer, code.size, space);
+    const place = codeRect(layer, code.size, frame);
     const box = logoBox(logo, place);
     const cut = cutOut(code, box, place, layer.errorCorrectionLevel);
     modules = cut.modules;
     if (cut.warning) warnings.push(cut.warning);
     if (picture) drawLogo = logoPainter(logo, box, frame, picture);
   }
-  const drawModules = modulePainter(layer, modules, frame, space);
+  const drawModules = modulePainter(layer, modules, frame);
   const bounds = mapRect(frame.box, frame.toCanvas);
   const drawCode = (surface: Surface) => {
     fillOutline(surface, frame, RECTANGLE, layer.colorLight);
@@ -119,11 +117,11 @@ export function qrcodeContent(
       });
     },
   };
-  return { content, warnings, code: paintedCode(layer, code, frame, space) };
+  return { content, warnings, code: paintedCode(layer, code, frame) };
 }
 
-function paintedCode(layer: QrcodeLayer, { size, dark }: Modules, frame: Frame, space: Space): PaintedCode {
-  const symbol = codeRect(layer, size, space);
+function paintedCode(layer: QrcodeLayer, { size, dark }: Modules, frame: Frame): PaintedCode {
+  const symbol = codeRect(layer, size, frame);
   const unit = (symbol.right - symbol.left) / size;
   return {
     symbology: 'qrcode',
@@ -141,9 +139,9 @@ function paintedCode(layer: QrcodeLayer, { size, dark }: Modules, frame: Frame, 
 }
 
 /** Returns a function that draws the modules and the finder patterns. */
-function modulePainter(layer: QrcodeLayer, modules: Modules, frame: Frame, space: Space): (surface: Surface) => void {
+function modulePainter(layer: QrcodeLayer, modules: Modules, frame: Frame): (surface: Surface) => void {
   const { moduleShape, eyeShape, colorDark, eyeColor = colorDark } = layer;
-  const grid = gridOf(layer, modules.size, frame, space);
+  const grid = gridOf(layer, modules.size, frame);
   const map = isSnapped(frame) ? IDENTITY : frame.toCanvas;
   const isPlain = moduleShape === 'square' && eyeShape === 'square' && !layer.eyeColor;
   const body = isPlain ? modules : withoutEyes(modules);
@@ -167,11 +165,11 @@ function modulePainter(layer: QrcodeLayer, modules: Modules, frame: Frame, space
 }
 
 /** The code without its margin, in the frame's coordinates. */
-function codeRect({ x, y, width, height, margin }: QrcodeLayer, size: number, space: Space): Rect {
+function codeRect({ x, y, width, height, margin }: QrcodeLayer, size: number, frame: Frame): Rect {
   const side = Math.min(width, height);
   const unit = side / (size + 2 * margin);
-  const left = x + space.x + (width - side) / 2 + margin * unit;
-  const top = y + space.y + (height - side) / 2 + margin * unit;
+  const left = x + frame.space.x + (width - side) / 2 + margin * unit;
+  const top = y + frame.space.y + (height - side) / 2 + margin * unit;
   return rectOf(left, top, size * unit, size * unit);
 }
 
@@ -184,7 +182,7 @@ function isSnapped({ isUpright, toCanvas }: Frame): boolean {
  * The edges of modules. Snapped ones are in canvas pixels, rounded, so module sizes may differ by a pixel; others are in the
  * frame's coordinates.
  */
-function gridOf(layer: QrcodeLayer, size: number, frame: Frame, space: Space): ModuleGrid {
+function gridOf(layer: QrcodeLayer, size: number, frame: Frame): ModuleGrid {
   const { margin } = layer;
   const snaps = isSnapped(frame);
   const side = Math.min(layer.width, layer.height);
@@ -193,8 +191,8 @@ function gridOf(layer: QrcodeLayer, size: number, frame: Frame, space: Space): M
     const position = from + (margin + index) * unit;
     return snaps ? Math.floor(position + 0.5) : position;
   };
-  const x = layer.x + space.x + (layer.width - side) / 2;
-  const y = layer.y + space.y + (layer.height - side) / 2;
+  const x = layer.x + frame.space.x + (layer.width - side) / 2;
+  const y = layer.y + frame.space.y + (layer.height - side) / 2;
   const { toCanvas } = frame;
   const left = snaps ? toCanvas.a * x + toCanvas.e : x;
   const top = snaps ? toCanvas.d * y + toCanvas.f : y;

@@ -2,17 +2,16 @@
 import type { ImageLayer, Layer } from '../../contract/layers/index.js';
 import { mapRect } from '../../geometry/rect.js';
 import type { Drawable } from '../drawable.js';
-import { frameOf, type Space } from '../frame.js';
+import type { Frame } from '../frame.js';
 import { imageContent } from '../image.js';
 import { fillOutline, RECTANGLE } from '../outline.js';
 import type { Picture } from '../picture.js';
 
 /** The mask; undefined without one. `picture` is its picture, if it has one. */
-export function maskContent(layer: Layer, space: Space, picture: Picture | undefined): Drawable | undefined {
+export function maskContent(layer: Layer, frame: Frame, picture: Picture | undefined): Drawable | undefined {
   const { maskImage } = layer;
   if (!maskImage) return undefined;
-  if ('url' in maskImage) return imageContent(maskAsImage(layer, maskImage), space, picture);
-  const frame = frameOf(layer, space);
+  if ('url' in maskImage) return imageContent(maskAsImage(layer, maskImage), frame, picture);
   return {
     frame,
     outline: RECTANGLE,

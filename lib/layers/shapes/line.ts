@@ -9,7 +9,7 @@ import { expand, isEmpty, mapRect, offset, type Rect } from '../../geometry/rect
 import { strokePath } from '../../geometry/stroke/stroke.js';
 import { BLACK } from '../../raster/color.js';
 import { type Drawable, emptyDrawable } from '../drawable.js';
-import { type Frame, frameOf, type Space, snapIfUpright } from '../frame.js';
+import { type Frame, snapIfUpright } from '../frame.js';
 import { fillOutline, RECTANGLE } from '../outline.js';
 
 /** The length and the width of an arrowhead, in line widths. */
@@ -23,9 +23,8 @@ interface Axis {
   readonly toCanvas: Affine;
 }
 
-export function lineContent(layer: ShapeLayer, space: Space): Drawable {
-  const frame = frameOf(layer, space);
-  const bar: Frame = { ...frame, box: snapIfUpright(frame, offset(barOf(layer), space.x, space.y)) };
+export function lineContent(layer: ShapeLayer, frame: Frame): Drawable {
+  const bar: Frame = { ...frame, box: snapIfUpright(frame, offset(barOf(layer), frame.space.x, frame.space.y)) };
   if (isEmpty(bar.box)) return emptyDrawable(frame, RECTANGLE);
   const { border, startCap = 'none', endCap = 'none' } = layer;
   const color = border?.color ?? layer.fillColor ?? BLACK;

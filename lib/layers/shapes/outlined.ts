@@ -7,15 +7,14 @@ import { inkReach, type Stroke, strokePath } from '../../geometry/stroke/stroke.
 import { BLACK } from '../../raster/color.js';
 import type { Surface } from '../../raster/surface.js';
 import { type Drawable, emptyDrawable } from '../drawable.js';
-import { frameOf, type Space } from '../frame.js';
+import type { Frame } from '../frame.js';
 import { drawClipped, RECTANGLE } from '../outline.js';
 import { isArcLine, shapePath } from './paths.js';
 
 /** The default border width, in pixels. */
 const DEFAULT_BORDER_WIDTH = 1;
 
-export function outlinedContent(layer: ShapeLayer, space: Space): Drawable {
-  const frame = frameOf(layer, space);
+export function outlinedContent(layer: ShapeLayer, frame: Frame): Drawable {
   const { box, toCanvas } = frame;
   const path = shapePath(layer, box);
   const { border, fillRule } = layer;

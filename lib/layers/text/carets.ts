@@ -5,7 +5,7 @@ import { type CaretLine, type CaretStop, caretsIn } from '../../layout/carets.js
 import { parseMarkup } from '../../text/markup.js';
 import { transformText } from '../../text/transform.js';
 import { graphemesOf } from '../../unicode/graphemes.js';
-import { frameOf, type Space } from '../frame.js';
+import type { Frame } from '../frame.js';
 import { contentBox } from './background.js';
 import { withTextErrors } from './errors.js';
 import type { LayerText } from './layer-text.js';
@@ -21,14 +21,14 @@ export interface LayerCarets {
   readonly stops: readonly CaretStop[];
 }
 
-export function layerCarets(layer: TextLayer, space: Space, { block, styles }: LayerText): LayerCarets {
+export function layerCarets(layer: TextLayer, frame: Frame, { block, styles }: LayerText): LayerCarets {
   const spanTexts = layer.spans?.map((span) => span.text) ?? [layer.text];
   const text = spanTexts.join('');
   const givenOffset = layer.textPath || hasMarkers(layer, spanTexts) ? undefined : offsetsIn(spanTexts, styles);
   if (!givenOffset) return { text, isEditable: false, lines: [], stops: [] };
   const { left, top, right, bottom } = contentBox(layer, rectOf(0, 0, layer.width, layer.height));
   const { lines, stops } = withTextErrors(() => caretsIn(block, { width: right - left, height: bottom - top }));
-  const origin = contentBox(layer, frameOf(layer, space).unsnapped);
+  const origin = contentBox(layer, frame.unsnapped);
   /** Returns the offset for a place that may be inside the result of a character. */
   const lastOffset = (offset: number) => {
     let known = offset;

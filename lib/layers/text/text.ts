@@ -5,7 +5,7 @@ import { layoutBlock, layoutText, type TextLayout } from '../../layout/text-box.
 import { type Background, fillsOf, isOpaqueBackground } from '../../raster/fill.js';
 import { boxBounds, filling, paintBox } from '../box/paint.js';
 import { type Drawable, emptyDrawable, NO_BOUNDS } from '../drawable.js';
-import { frameOf, type Space } from '../frame.js';
+import type { Frame } from '../frame.js';
 import { roundedOutline } from '../outline.js';
 import { backgroundBoxes, contentBox, spanBackgrounds } from './background.js';
 import { type DecorationLines, decorationBounds, drawDecoration, lineDecorations, PeriodBudget } from './decoration.js';
@@ -35,10 +35,9 @@ export interface PaintedText {
 }
 
 /** Returns the text's drawing. `text` is the layer's, wherever layout has placed it since. */
-export function textContent(layer: TextLayer, space: Space, text: LayerText): PaintedText {
+export function textContent(layer: TextLayer, frame: Frame, text: LayerText): PaintedText {
   const { styles, stacks } = text;
   const layout = layOut(layer, text);
-  const frame = frameOf(layer, space);
   const outline = roundedOutline(layer.borderRadius, frame.box);
   if (isEmpty(frame.box)) {
     return { layout, content: emptyDrawable(frame, outline), isCut: false, hasSolidDecorations: false };

@@ -61,6 +61,8 @@ t.test('each field that has sides or corners takes it', async (t) => {
       code: 'invalid_value',
       path: 'layers[4].layers[0].margin',
       message: 'received "-1px auto", expected 1 to 4 lengths in px from -1000000 to 1000000, such as "8px 16px"',
+      value: '-1px auto',
+      expected: '1 to 4 lengths in px from -1000000 to 1000000, such as "8px 16px"',
     },
   ]);
 });

@@ -15,6 +15,8 @@ const clipped = { type: 'shape', ...box, shapeType: 'circle', clipPath: 'polygon
 const message = (count: number, total: number) =>
   `received ${count} segments, ${total} with those of the layers before, expected at most 200000 in all layers`;
 
+const counted = (value: number) => ({ value, expected: 'at most 200000 in all layers' });
+
 t.test('counts paths, clip paths and the corners of polygons', async (t) => {
   const issues = createOutlineLimit();
   const data = { verbs: new Uint8Array(MAX_OUTLINE_SEGMENTS - 1), coords: [] };
@@ -22,7 +24,12 @@ t.test('counts paths, clip paths and the corners of polygons', async (t) => {
   t.same(issues({}), []);
   const points = Array(2).fill(undefined);
   t.same(issues({ clipPath: { kind: 'polygon', rule: 'nonzero', points } }), [
-    { code: 'limit_exceeded', field: 'clipPath', message: message(2, MAX_OUTLINE_SEGMENTS + 1) },
+    {
+      code: 'limit_exceeded',
+      field: 'clipPath',
+      message: message(2, MAX_OUTLINE_SEGMENTS + 1),
+      ...counted(MAX_OUTLINE_SEGMENTS + 1),
+    },
   ]);
   t.same(issues({}), [], 'layers without outlines are no part of it');
   t.match(createOutlineLimit()({ textPath: { verbs: new Uint8Array(MAX_OUTLINE_SEGMENTS + 1), coords: [] } }), [
@@ -35,8 +42,13 @@ t.test('counts paths, clip paths and the corners of polygons', async (t) => {
 t.test('rejects the layer with which they become too many, at its place', async (t) => {
   const layers = [...most, { type: 'group', ...box, layers: [small, clipped] }];
   const details = [
-    { code: 'limit_exceeded', path: 'layers[10].layers[0].d', message: message(2, 200_002) },
-    { code: 'limit_exceeded', path: 'layers[10].layers[1].clipPath', message: message(3, 200_005) },
+    { code: 'limit_exceeded', path: 'layers[10].layers[0].d', message: message(2, 200_002), ...counted(200_002) },
+    {
+      code: 'limit_exceeded',
+      path: 'layers[10].layers[1].clipPath',
+      message: message(3, 200_005),
+      ...counted(200_005),
+    },
   ];
   t.same(validatePayload({ canvas, layers }, { maxLayers: 500 }).errors, details);
   await t.rejects(render({ canvas, layers }), { code: 'render_failed', details });

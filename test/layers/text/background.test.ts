@@ -2,7 +2,7 @@
 import t from 'tap';
 import { withGeometry } from '../../../lib/contract/layers/extents.js';
 import { textLayer } from '../../../lib/contract/layers/index.js';
-import { CANVAS_SPACE } from '../../../lib/layers/frame.js';
+import { CANVAS_SPACE, frameOf } from '../../../lib/layers/frame.js';
 import { LayerText } from '../../../lib/layers/text/layer-text.js';
 import { textContent } from '../../../lib/layers/text/text.js';
 import { Surface } from '../../../lib/raster/surface.js';
@@ -124,7 +124,11 @@ t.test('only the boxes of lines on the surface are painted', async (t) => {
   const parsed = textLayer.parse({ ...text, text: 'a\n'.repeat(200), backgroundFit: 'line', backgroundColor: 'red' });
   const layer = withGeometry(parsed);
   const stack = await stackOf('a');
-  const { content } = textContent(layer, CANVAS_SPACE, new LayerText(layer, { block: stack, spans: [stack] }));
+  const { content } = textContent(
+    layer,
+    frameOf(layer, CANVAS_SPACE),
+    new LayerText(layer, { block: stack, spans: [stack] }),
+  );
   let paints = 0;
   class Counting extends Surface {
     override paintOf(...args: Parameters<Surface['paintOf']>) {

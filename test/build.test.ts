@@ -31,7 +31,7 @@ t.test('npm ci in a checkout builds the command, which renders, and nothing else
   t.same(Object.keys(stamps()), ['command']);
   t.same(
     readdirSync(join(folder, 'dist')).filter((name) => !name.includes('metafile')),
-    ['bin', 'hyphenation.bin', 'lib', 'stamps', 'wasm'],
+    ['api-page.html', 'bin', 'hyphenation.bin', 'lib', 'stamps', 'wasm'],
   );
   t.notOk(existsSync(join(folder, 'schema.json')));
   const options = { cwd: folder, encoding: 'buffer' } as const;

@@ -75,7 +75,7 @@ function listStatement(
   return [{ name, text }, values];
 }
 
-function auditEntryOf({
+export function auditEntryOf({
   id,
   time,
   actor_kind,

@@ -4,7 +4,7 @@ import { auditEntryOf } from '../postgres/audit.js';
 import { withReason } from '../postgres/errors.js';
 import type { Query } from '../postgres/pool.js';
 import { boundedText, labelsOf } from '../postgres/render-log.js';
-import { escapeName, fromMillionths, KEY_COLUMNS, LINK_COLUMNS, toMillionths } from '../postgres/rows.js';
+import { CODECS, camelCase, fieldsOf, fromMillionths, KEY_COLUMNS, LINK_COLUMNS } from '../postgres/rows.js';
 import { openDatabase } from '../postgres/store.js';
 import type { CopyEndpoint, OpenCopyEndpoint } from './index.js';
 import { BATCH_SIZE, type CopyKind, type CopyRows, fingerprint } from './rows.js';
@@ -194,34 +194,6 @@ const TABLES: { readonly [Kind in CopyKind]: TableCopy<CopyRows[Kind]> } = {
   },
 };
 
-const json = [JSON.parse, JSON.stringify] as const;
-const credits = [fromMillionths, toMillionths] as const;
-const hex = (bytes: Buffer) => bytes.toString('hex');
-const digest = [hex, (digits: string) => `\\x${digits}`] as const;
-
-/** How values of columns become fields, and fields become values of JSON that PostgreSQL converts. */
-const CODECS: Readonly<
-  Record<string, readonly [decode: (value: never) => unknown, encode: (field: never) => unknown]>
-> = {
-  name: [String, escapeName],
-  balance: credits,
-  cost: credits,
-  credits_cost: credits,
-  amount: credits,
-  charged: credits,
-  bytes: [Number, Number],
-  public_key: [(key: Buffer) => key.toString('base64url'), (text) => `\\x${hex(Buffer.from(text, 'base64url'))}`],
-  sha256: digest,
-  fingerprint: digest,
-  content: [(content: Buffer) => content, (content: Uint8Array) => `\\x${hex(Buffer.from(content))}`],
-  hotspots: json,
-  typeface: json,
-  details: json,
-};
-
-/** Columns whose null is a value: a template without a published version, an operator that may see all workspaces. */
-const NULLABLE = ['published_version', 'workspaces'];
-
 /** Opens a database for copying. `isSource` says that it is only read. Opening throws StoreError. */
 export function databaseEndpoint(url: string, isSource: boolean, warn: (message: string) => void): OpenCopyEndpoint {
   return async (work) => {
@@ -286,10 +258,10 @@ function createEndpoint(query: Query): CopyEndpoint {
 }
 
 /** Inserts what belongs to one table. Assets may share a content. */
-function insertStatement<Row>([table, names, fieldsOf]: Insert<Row>, rows: readonly Row[]): [string, [string]] {
+function insertStatement<Row>([table, names, convert]: Insert<Row>, rows: readonly Row[]): [string, [string]] {
   const columns = names.replaceAll(' ', ', ');
   const values = rows
-    .flatMap((row) => fieldsOf?.(row) ?? (row as Fields))
+    .flatMap((row) => convert?.(row) ?? (row as Fields))
     .map((fields) =>
       Object.fromEntries(
         names.split(' ').map((column) => {
@@ -303,20 +275,6 @@ function insertStatement<Row>([table, names, fieldsOf]: Insert<Row>, rows: reado
     ${table === 'asset_contents' ? 'ON CONFLICT DO NOTHING' : ''}`;
   return [text, [JSON.stringify(values)]];
 }
-
-/** The fields of a selected row. Optional columns are absent fields. */
-function fieldsOf(selected: Fields): Fields {
-  const fields = Object.entries(selected).filter(([column, value]) => value !== null || NULLABLE.includes(column));
-  return Object.fromEntries(fields.map(([column, value]) => [camelCase(column), fieldOf(column, value)]));
-}
-
-function fieldOf(column: string, value: unknown): unknown {
-  if (CODECS[column]) return CODECS[column][0](value as never);
-  if (value instanceof Date) return value.toISOString();
-  return Buffer.isBuffer(value) ? value.toString('hex') : value;
-}
-
-const camelCase = (column: string) => column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Lines of a ledger with their amounts in credits. */
 function linesOf<Line>(lines: unknown): Line[] {

@@ -1,5 +1,5 @@
 // A layer's box as painted: upright boxes snap to whole CSS pixels, turned boxes don't.
-import { type Affine, compose, IDENTITY, rotationAbout, translation } from '../geometry/affine.js';
+import { type Affine, compose, IDENTITY, rotationAbout } from '../geometry/affine.js';
 import { mapRect, type Rect, rectOf, snap } from '../geometry/rect.js';
 
 /** The coordinates in which layers are placed, in CSS pixels. */
@@ -101,9 +101,4 @@ export function canvasRect(frame: Frame, rect: Rect): Rect | undefined {
 /** Canvas pixels per CSS pixel. Spaces are scaled alike in both directions. */
 export function scaleOf({ toCanvas: { a, b } }: Pick<Frame, 'toCanvas'>): number {
   return b === 0 ? Math.abs(a) : Math.sqrt(a * a + b * b);
-}
-
-/** The map of an offset: `map` without its translation. */
-export function linearPart(map: Affine): Affine {
-  return compose(map, translation(-map.e, -map.f));
 }

@@ -44,11 +44,6 @@ export function isOpaqueBackground(background: Background): boolean {
   return fillsOf(background).some(isOpaqueFill);
 }
 
-/** Whether the fill paints nothing at all. */
-export function isTransparentFill(fill: Fill): boolean {
-  return fillColors(fill).every(({ a }) => a === 0);
-}
-
 /** The fill's colour, or those of its stops. */
 export function fillColors(fill: Fill): readonly Color[] {
   return isGradient(fill) ? fill.stops.flatMap(({ color }) => (color ? [color] : [])) : [fill];

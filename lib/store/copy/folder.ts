@@ -1,5 +1,5 @@
 // A data folder as the source or target of a copy. No server may use it meanwhile; each table is written once, at the end.
-import { promises } from 'node:fs';
+import { createReadStream, promises } from 'node:fs';
 import { digestOf } from '../embedded/content-folder.js';
 import { nextOrdinal } from '../embedded/context.js';
 import { makeFolder, openTables, type Tables } from '../embedded/folder.js';
@@ -9,33 +9,31 @@ import type { LogFiles } from '../embedded/json-lines/log-files.js';
 import { openAuditFiles, parseAuditEntry } from '../embedded/operators/audit-log.js';
 import { parseEntry } from '../embedded/render-log/filter.js';
 import { RenderLog } from '../embedded/render-log/log.js';
-import type { TemplateRow, VersionRow } from '../embedded/rows.js';
-import type { RowChanges } from '../embedded/table.js';
+import {
+  type AnyRow,
+  type AssetRow,
+  type LedgerLine,
+  type LedgerRow,
+  latestOf,
+  type UsageRow,
+  type VersionRow,
+  type WorkspaceRow,
+} from '../embedded/rows.js';
+import type { RowChanges, Table } from '../embedded/table.js';
+import { monthOf } from '../embedded/usage/days.js';
+import { chargesByDay, linesOf } from '../embedded/usage/ledger.js';
+import { readLines } from '../lines.js';
 import { withExclusiveFolder } from '../open.js';
 import type { AuditEntry } from '../operator-store.js';
 import type { LoggedRender } from '../types.js';
-import {
-  addUsage,
-  copiedOperatorOf,
-  headOf,
-  ledgerOf,
-  operatorOf,
-  settledKeyOf,
-  usageDaysOf,
-  withLedger,
-  withoutLedger,
-} from './folder-rows.js';
-import { BATCH_SIZE, countOf, entriesOf, type FolderSource, listOf, rowsIn } from './folder-source.js';
 import type { CopyEndpoint, OpenCopyEndpoint } from './index.js';
 import {
+  BATCH_SIZE,
+  COPY_KINDS,
   type CopiedLedger,
-  type CopiedOperator,
   type CopyKind,
   type CopyRows,
   fingerprint,
-  type RecordedVersion,
-  type SettledKey,
-  type TemplateHead,
   type UsageDay,
 } from './rows.js';
 
@@ -53,13 +51,11 @@ export function folderEndpoint(folder: string, create: boolean, warn: (message: 
       const idempotency = await IdempotencyKeys.open(tables.workspaces.header, options);
       tables.workspaces.prepareWrite = (draft) => idempotency.prepareWrite(draft);
       try {
-        const logs = {
-          renders: await RenderLog.open(path, { warn }),
-          audit: await openAuditFiles(path, { mutex: tables.mutex }),
-        };
-        const endpoint = new FolderEndpoint(tables, idempotency, logs);
+        const renders = await RenderLog.open(path, { warn });
+        const audit = await openAuditFiles(path, { mutex: tables.mutex });
+        const { endpoint, write } = createEndpoint({ tables, idempotency, renders, audit });
         const result = await work(endpoint);
-        await endpoint.write();
+        await write();
         return result;
       } finally {
         await idempotency.close();
@@ -68,221 +64,268 @@ export function folderEndpoint(folder: string, create: boolean, warn: (message: 
   };
 }
 
-type FolderKind = Exclude<CopyKind, 'charges'>;
-
-interface Logs {
+interface Folder {
+  readonly tables: Tables;
+  readonly idempotency: IdempotencyKeys;
   readonly renders: RenderLog;
   readonly audit: LogFiles<AuditEntry>;
 }
 
-class FolderEndpoint implements CopyEndpoint {
-  readonly kinds = [
-    ...(['workspaces', 'keys', 'link keys', 'templates', 'versions', 'assets'] as const),
-    ...(['ledgers', 'usage days', 'idempotency keys', 'operators', 'audit entries', 'renders'] as const),
-  ];
-  readonly #tables: Tables;
-  readonly #idempotency: IdempotencyKeys;
-  readonly #logs: Logs;
-  readonly #sources: { readonly [Kind in FolderKind]: FolderSource<Kind> };
-  readonly #workspaces: CopyRows['workspaces'][] = [];
-  readonly #keys: CopyRows['keys'][] = [];
-  readonly #links: CopyRows['link keys'][] = [];
-  readonly #heads: TemplateHead[] = [];
-  /** Versions by template. */
-  readonly #versions = new Map<string, VersionRow[]>();
-  readonly #assets: Omit<CopyRows['assets'], 'content'>[] = [];
-  readonly #settled: SettledKey[] = [];
-  readonly #ledgers: CopiedLedger[] = [];
-  readonly #usage: UsageDay[] = [];
-  readonly #operators: CopiedOperator[] = [];
+/** Rows of one kind, oldest first: each is loaded when it is read. */
+interface Source<Row> {
+  list(): Iterable<() => Row | Promise<Row>> | AsyncIterable<() => Row>;
+  /** Rows per batch. */
+  readonly batchSize?: number;
+}
 
-  constructor(tables: Tables, idempotency: IdempotencyKeys, logs: Logs) {
-    this.#tables = tables;
-    this.#idempotency = idempotency;
-    this.#logs = logs;
-    const { workspaces, keys, links, templates, assets, assetFiles, operators, ledger, usage } = tables;
-    const withContent = async (row: Omit<CopyRows['assets'], 'content'>) => ({
-      ...row,
-      content: await assetFiles.read(row.sha256),
-    });
-    const settledKeys = async function* () {
-      for await (const record of idempotency.log.records()) yield settledKeyOf(record, idempotency.clock);
-    };
-    this.#sources = {
-      workspaces: rowsIn(workspaces.rows, async (row) => withoutLedger(row), BATCH_SIZE),
-      keys: rowsIn(keys.rows, async (row) => row, BATCH_SIZE),
-      'link keys': rowsIn(links.rows, async (row) => row, BATCH_SIZE),
-      templates: rowsIn(templates.rows, async (row) => headOf(row), BATCH_SIZE),
-      assets: rowsIn(assets.rows, withContent, 1),
-      versions: {
-        batchSize: 20,
-        count: async () => Array.from(templates.rows.values()).reduce((sum, { versions }) => sum + versions.length, 0),
-        read: () => this.#readVersions(),
-        find: (id) => this.#findVersion(id),
-      },
-      'idempotency keys': {
-        batchSize: BATCH_SIZE,
-        count: async () => await countOf(settledKeys()),
-        read: settledKeys,
-        async find(id) {
-          const record = await idempotency.log.findRecord(Buffer.from(id, 'hex'));
-          return record && settledKeyOf(record, idempotency.clock);
-        },
-      },
-      ledgers: listOf(() => Array.from(workspaces.rows.values()).flatMap((row) => ledgerOf(row, ledger.rows) ?? [])),
-      'usage days': listOf(() => Array.from(usage.rows.values()).flatMap(usageDaysOf)),
-      operators: listOf(() => Array.from(operators.rows.values(), copiedOperatorOf)),
-      'audit entries': entriesOf(logs.audit, parseAuditEntry),
-      renders: entriesOf(logs.renders, parseEntry),
-    };
-  }
+/** A data folder has no single charges. */
+type FolderKind = Exclude<CopyKind, 'charges'>;
 
-  async count(kind: CopyKind): Promise<number> {
-    return await this.#sources[kind as FolderKind].count();
-  }
+/** The rows that are added when the copy ends: those with files lack the contents, which are written already. */
+interface Added extends Omit<CopyRows, 'versions' | 'assets'> {
+  readonly versions: VersionRow & { readonly templateId: string };
+  readonly assets: Omit<AssetRow, 'ordinal'>;
+}
+type AddedRows = { readonly [Kind in CopyKind]: Added[Kind][] };
 
-  async *read<Kind extends CopyKind>(kind: Kind): AsyncGenerator<readonly CopyRows[Kind][]> {
-    const { batchSize, read } = this.#sources[kind as FolderKind] as unknown as FolderSource<Kind>;
-    let batch: CopyRows[Kind][] = [];
-    for await (const row of read()) {
-      batch.push(row);
-      if (batch.length < batchSize) continue;
-      yield batch;
-      batch = [];
-    }
-    if (batch.length > 0) yield batch;
-  }
-
-  async find(kind: CopyKind, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>();
-    for (const id of ids) {
-      const row = await this.#sources[kind as FolderKind].find(id);
-      if (row) found.set(id, fingerprint(kind, row as never));
-    }
-    return found;
-  }
-
-  async add<Kind extends CopyKind>(kind: Kind, rows: readonly CopyRows[Kind][]): Promise<void> {
-    const added = rows as readonly unknown[];
-    switch (kind as FolderKind) {
-      case 'workspaces':
-        this.#workspaces.push(...(added as CopyRows['workspaces'][]));
-        break;
-      case 'keys':
-        this.#keys.push(...(added as CopyRows['keys'][]));
-        break;
-      case 'link keys':
-        this.#links.push(...(added as CopyRows['link keys'][]));
-        break;
-      case 'templates':
-        this.#heads.push(...(added as TemplateHead[]));
-        break;
-      case 'versions':
-        await this.#tables.recordFiles.writeAll((added as RecordedVersion[]).map(({ record }) => record));
-        for (const version of added as RecordedVersion[]) this.#addVersion(version);
-        break;
-      case 'assets':
-        await this.#tables.assetFiles.writeAll((added as CopyRows['assets'][]).map(({ content }) => content));
-        for (const { content: _content, ...asset } of added as CopyRows['assets'][]) this.#assets.push(asset);
-        break;
-      case 'idempotency keys':
-        this.#settled.push(...(added as SettledKey[]));
-        break;
-      case 'ledgers':
-        this.#ledgers.push(...(added as CopiedLedger[]));
-        break;
-      case 'usage days':
-        this.#usage.push(...(added as UsageDay[]));
-        break;
-      case 'operators':
-        this.#operators.push(...(added as CopiedOperator[]));
-        break;
-      case 'audit entries':
-        await this.#logs.audit.append(added as AuditEntry[]);
-        break;
-      case 'renders':
-        for (const entry of added as LoggedRender[]) this.#logs.renders.append(entry);
-        await this.#logs.renders.settled();
-    }
-  }
-
-  /** Makes the added rows durable: the workspaces last, as in a new folder. */
-  async write(): Promise<void> {
-    const { workspaces, keys, links, templates, assets, operators, usage } = this.#tables;
-    if (this.#heads.length > 0) {
-      await templates.change((draft) => {
-        const ordinal = nextOrdinal(draft.rows);
-        for (const [index, head] of this.#heads.entries()) draft.set(head.id, this.#templateOf(head, ordinal + index));
-      });
-    }
-    if (this.#keys.length > 0) await keys.change((draft) => this.#keys.forEach((row) => void draft.set(row.id, row)));
-    if (this.#links.length > 0)
-      await links.change((draft) => this.#links.forEach((row) => void draft.set(row.id, row)));
-    if (this.#assets.length > 0) {
-      await assets.change((draft) => {
-        const ordinal = nextOrdinal(draft.rows);
-        for (const [index, asset] of this.#assets.entries())
-          draft.set(asset.id, { ...asset, ordinal: ordinal + index });
-      });
-    }
-    if (this.#usage.length > 0)
-      await usage.change((draft) => this.#usage.forEach((each) => void addUsage(draft, each)));
-    if (this.#operators.length > 0) {
-      await operators.change((draft) =>
-        this.#operators.forEach((each) => void draft.set(each.operatorId, operatorOf(each))),
-      );
-    }
-    if (this.#workspaces.length + this.#settled.length + this.#ledgers.length === 0) return;
-    await workspaces.change((draft) => {
-      for (const row of this.#workspaces) draft.set(row.id, withoutLedger(row));
-      for (const ledger of this.#ledgers) {
-        const row = draft.rows.get(ledger.id);
-        if (row) draft.set(ledger.id, withLedger(row, ledger));
+function createEndpoint(folder: Folder): { readonly endpoint: CopyEndpoint; readonly write: () => Promise<void> } {
+  const sources = sourcesOf(folder);
+  const sourceOf = <Kind extends CopyKind>(kind: Kind) =>
+    sources[kind as FolderKind] as unknown as Source<CopyRows[Kind]>;
+  const indexes = new Map<CopyKind, ReadonlyMap<string, string>>();
+  const added = Object.fromEntries(COPY_KINDS.map((kind) => [kind, []])) as unknown as AddedRows;
+  const endpoint: CopyEndpoint = {
+    kinds: Object.keys(sources) as FolderKind[],
+    async count(kind) {
+      let count = 0;
+      for await (const _ of sourceOf(kind).list()) count++;
+      return count;
+    },
+    async *read<Kind extends CopyKind>(kind: Kind) {
+      const { list, batchSize = BATCH_SIZE } = sourceOf(kind);
+      let batch: CopyRows[Kind][] = [];
+      for await (const load of list()) {
+        batch.push(await load());
+        if (batch.length < batchSize) continue;
+        yield batch;
+        batch = [];
       }
-      this.#stageKeys(draft);
-    });
-  }
+      if (batch.length > 0) yield batch;
+    },
+    async find(kind) {
+      const known = indexes.get(kind);
+      if (known) return known;
+      const index = new Map<string, string>();
+      for await (const load of sourceOf(kind).list()) {
+        const row = await load();
+        index.set(row.id, fingerprint(kind, row));
+      }
+      indexes.set(kind, index);
+      return index;
+    },
+    async add(kind, rows) {
+      (added[kind] as unknown[]).push(...(await writeContents(folder, kind, rows)));
+    },
+  };
+  return { endpoint, write: () => writeTables(folder, added) };
+}
 
-  /** Adds the settled keys to the change of workspaces that commits them. */
-  #stageKeys(draft: RowChanges<CopyRows['workspaces']>): void {
-    const [first] = draft.rows.values();
-    if (first && !draft.isChanged) draft.set(first.id, first);
-    for (const { id, settledAt, ...settled } of this.#settled) {
-      const time = this.#idempotency.clock.fromWall(Date.parse(settledAt));
-      this.#idempotency.stage(draft, encodeRecord({ ...settled, digest: Buffer.from(id, 'hex'), time }));
+/** Writes log entries and the contents of rows; returns what is added later. */
+async function writeContents(
+  { tables, renders, audit }: Folder,
+  kind: CopyKind,
+  rows: readonly unknown[],
+): Promise<readonly unknown[]> {
+  switch (kind) {
+    case 'versions': {
+      const versions = rows as readonly CopyRows['versions'][];
+      await tables.recordFiles.writeAll(versions.map(({ record }) => record));
+      return versions.map(({ id: _, record, ...version }) => ({
+        ...version,
+        sha256: digestOf(record),
+        bytes: Buffer.byteLength(record),
+      }));
     }
-  }
-
-  #addVersion({ templateId, id: _id, record, ...version }: RecordedVersion): void {
-    const row = { ...version, sha256: digestOf(record), bytes: Buffer.byteLength(record) };
-    const versions = this.#versions.get(templateId);
-    if (versions) versions.push(row);
-    else this.#versions.set(templateId, [row]);
-  }
-
-  #templateOf({ id, workspaceId, createdAt, updatedAt, publishedVersion }: TemplateHead, ordinal: number): TemplateRow {
-    const versions = this.#versions.get(id) ?? [];
-    versions.sort((a, b) => a.version - b.version);
-    return { id, workspaceId, ordinal, createdAt, updatedAt, publishedVersion, versions };
-  }
-
-  async *#readVersions(): AsyncGenerator<RecordedVersion> {
-    for (const { id, versions } of this.#tables.templates.rows.values()) {
-      for (const version of versions) yield await this.#readVersion(id, version);
+    case 'assets': {
+      const assets = rows as readonly CopyRows['assets'][];
+      await tables.assetFiles.writeAll(assets.map(({ content }) => content));
+      return assets.map(({ content: _, ...asset }) => asset);
     }
+    case 'audit entries':
+      await audit.append(rows as readonly AuditEntry[]);
+      return [];
+    case 'renders':
+      for (const entry of rows as readonly LoggedRender[]) renders.append(entry);
+      await renders.settled();
+      return [];
+    default:
+      return rows;
   }
+}
 
-  async #findVersion(id: string): Promise<RecordedVersion | undefined> {
-    const [templateId, number] = id.split(' ');
-    const found = this.#tables.templates.rows
-      .get(templateId)
-      ?.versions.find(({ version }) => version === Number(number));
-    return found && (await this.#readVersion(templateId, found));
-  }
+function sourcesOf({ tables, idempotency, renders, audit }: Folder): {
+  readonly [Kind in FolderKind]: Source<CopyRows[Kind]>;
+} {
+  const { workspaces, keys, links, templates, assets, operators, ledger, usage } = tables;
+  return {
+    workspaces: listOf(workspaces, withoutLedger),
+    keys: listOf(keys, (row) => row),
+    'link keys': listOf(links, (row) => row),
+    templates: listOf(templates, (row) => {
+      const { id, workspaceId, publishedVersion, createdAt, updatedAt } = row;
+      return { id, workspaceId, version: latestOf(row).version, publishedVersion, createdAt, updatedAt };
+    }),
+    versions: {
+      *list() {
+        for (const { id: templateId, versions } of templates.rows.values()) {
+          for (const { sha256, bytes: _, ...version } of versions) {
+            const id = `${templateId} ${version.version}`;
+            yield async () => {
+              const record = (await tables.recordFiles.read(sha256)).toString();
+              return { ...version, id, templateId, record };
+            };
+          }
+        }
+      },
+      batchSize: 20,
+    },
+    assets: {
+      ...listOf(assets, async (row) => ({ ...row, content: await tables.assetFiles.read(row.sha256) })),
+      batchSize: 1,
+    },
+    ledgers: {
+      list: () =>
+        Array.from(workspaces.rows.values()).flatMap((row) => {
+          const lines = ledgerOf(row, ledger.rows);
+          return lines ? [() => lines] : [];
+        }),
+    },
+    'usage days': {
+      *list() {
+        for (const { workspaceId, days } of usage.rows.values()) {
+          for (const [day, [renders, failures, cpuMs = 0]] of Object.entries(days)) {
+            yield () => ({ id: `${workspaceId} ${day}`, renders, failures, cpuMs });
+          }
+        }
+      },
+    },
+    'idempotency keys': {
+      async *list() {
+        for await (const { digest, time, ...settled } of idempotency.log.records()) {
+          const settledAt = new Date(idempotency.clock.toWall(time)).toISOString();
+          yield () => ({ ...settled, id: digest.toString('hex'), settledAt });
+        }
+      },
+    },
+    operators: listOf(operators, ({ id, name, role, workspaces, passwordHash, createdAt }) => {
+      const operator = { id: name, operatorId: id, role, workspaces, createdAt };
+      return { ...operator, ...(passwordHash !== undefined && { passwordHash }) };
+    }),
+    'audit entries': entriesOf(audit, parseAuditEntry),
+    renders: entriesOf(renders, parseEntry),
+  };
+}
 
-  async #readVersion(templateId: string, row: VersionRow): Promise<RecordedVersion> {
-    const { sha256, bytes: _bytes, ...version } = row;
-    const record = (await this.#tables.recordFiles.read(sha256)).toString();
-    return { ...version, id: `${templateId} ${version.version}`, templateId, record };
-  }
+function listOf<Row extends AnyRow, Copied>(
+  table: Table<Row>,
+  convert: (row: Row) => Copied | Promise<Copied>,
+): Source<Copied> {
+  return { list: () => Array.from(table.rows.values(), (row) => () => convert(row)) };
+}
+
+/** The entries of a log. */
+function entriesOf<Entry>(
+  log: { paths(): Promise<string[]> },
+  parse: (line: string) => Entry | undefined,
+): Source<Entry> {
+  return {
+    async *list() {
+      for (const path of await log.paths()) {
+        for await (const line of readLines(createReadStream(path))) {
+          const entry = parse(line);
+          if (entry) yield () => entry;
+        }
+      }
+    },
+  };
+}
+
+/** Makes the added rows durable: the workspaces last, as in a new folder. */
+async function writeTables({ tables, idempotency }: Folder, added: AddedRows): Promise<void> {
+  const { workspaces, keys, links, templates, assets, operators, usage } = tables;
+  const versions = new Map(added.templates.map(({ id }) => [id, [] as VersionRow[]]));
+  for (const { templateId, ...version } of added.versions) versions.get(templateId)?.push(version);
+  for (const list of versions.values()) list.sort((a, b) => a.version - b.version);
+  const heads = added.templates.map(({ version: _, ...head }) => ({ ...head, versions: versions.get(head.id) ?? [] }));
+  await addRows(templates, withOrdinals(templates, heads));
+  await addRows(keys, added.keys);
+  await addRows(links, added['link keys']);
+  await addRows(assets, withOrdinals(assets, added.assets));
+  await usage.change((draft) => added['usage days'].forEach((each) => void addUsage(draft, each)));
+  await addRows(
+    operators,
+    added.operators.map(({ id: name, operatorId: id, ...fields }) => ({ id, name, ...fields, sessions: [] })),
+  );
+  const { 'idempotency keys': settled, ledgers } = added;
+  await workspaces.change((draft) => {
+    for (const row of added.workspaces) draft.set(row.id, withoutLedger(row));
+    for (const ledger of ledgers) {
+      const row = draft.rows.get(ledger.id);
+      if (row) draft.set(ledger.id, withLedger(row, ledger));
+    }
+    for (const { id, settledAt, ...record } of settled) {
+      // The change of workspaces commits the keys.
+      draft.touch();
+      const time = idempotency.clock.fromWall(Date.parse(settledAt));
+      idempotency.stage(draft, encodeRecord({ ...record, digest: Buffer.from(id, 'hex'), time }));
+    }
+  });
+}
+
+async function addRows<Row extends AnyRow>(table: Table<Row>, rows: readonly Row[]): Promise<void> {
+  await table.change((draft) => rows.forEach((row) => void draft.set(row.id, row)));
+}
+
+function withOrdinals<Row extends AnyRow & { readonly ordinal: number }, Added>(
+  table: Table<Row>,
+  rows: readonly Added[],
+): (Added & { readonly ordinal: number })[] {
+  const first = nextOrdinal(table.rows);
+  return rows.map((row, index) => ({ ...row, ordinal: first + index }));
+}
+
+/** The row without its part of the ledger, which is copied by itself. */
+function withoutLedger({ id, name, plan, balance, deletedAt }: WorkspaceRow): WorkspaceRow {
+  return { id, name, plan, balance, ...(deletedAt !== undefined && { deletedAt }) };
+}
+
+/** The lines of a workspace; undefined if it has none. */
+function ledgerOf(row: WorkspaceRow, ledger: ReadonlyMap<string, LedgerRow>): CopiedLedger | undefined {
+  const lines = [...linesOf(row, ledger)].sort((a, b) => a.number - b.number);
+  if (lines.length === 0) return undefined;
+  const grants = lines.flatMap(({ kind, time, amount }) => (kind === 'grant' ? [{ time, amount }] : []));
+  const charges = Array.from(chargesByDay(lines), ([day, sums]) => ({ day, ...sums }));
+  return { id: row.id, grants, charges: charges.sort((a, b) => a.day.localeCompare(b.day)) };
+}
+
+/** The row with these lines. The server moves them to their table. */
+function withLedger(row: WorkspaceRow, { grants, charges }: CopiedLedger): WorkspaceRow {
+  const lines: Omit<LedgerLine, 'number'>[] = [
+    ...grants.map((grant) => ({ kind: 'grant' as const, ...grant })),
+    ...charges.map(({ day, ...sums }) => ({ kind: 'charge' as const, time: `${day}T00:00:00.000Z`, ...sums })),
+  ];
+  const unposted = lines.map((line, index) => ({ number: index + 1, ...line }));
+  return { ...withoutLedger(row), lines: lines.length, unposted };
+}
+
+function addUsage(draft: RowChanges<UsageRow>, { id, renders, failures, cpuMs }: UsageDay): void {
+  const [workspaceId, day] = id.split(' ');
+  const month = monthOf(day);
+  const row = draft.rows.get(`${workspaceId} ${month}`) ?? {
+    id: `${workspaceId} ${month}`,
+    workspaceId,
+    month,
+    days: {},
+  };
+  draft.set(row.id, { ...row, days: { ...row.days, [day]: [renders, failures, cpuMs] } });
 }

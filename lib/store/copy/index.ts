@@ -1,7 +1,6 @@
 // Copies the contents of one store to another. Missing rows are added and equal rows are left alone; a row that differs
 // stops the copy before anything is changed. So a copy can be repeated. Afterwards the rows are read back and counted.
 import { addCredits } from '../credits.js';
-import type { WorkspaceRow } from '../embedded/rows.js';
 import { StoreError } from '../types.js';
 import { COPY_KINDS, type CopyKind, type CopyRows, fingerprint } from './rows.js';
 
@@ -12,7 +11,7 @@ export interface CopyEndpoint {
   count(kind: CopyKind): Promise<number>;
   /** All rows, oldest first, in batches. */
   read<Kind extends CopyKind>(kind: Kind): AsyncIterable<readonly CopyRows[Kind][]>;
-  /** The fingerprints (`fingerprint`) of the rows with these ids that exist, by id. */
+  /** The fingerprints (`fingerprint`) of the rows that exist, by id: at least of those with these ids. */
   find(kind: CopyKind, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   add<Kind extends CopyKind>(kind: Kind, rows: readonly CopyRows[Kind][]): Promise<void>;
 }
@@ -48,13 +47,14 @@ export async function copyStore(
     done += rows;
     await progress(done, total);
   };
-  const added = await from((source) =>
+  const copied = await from((source) =>
     to(async (target) => {
       for (const kind of sharedKinds(source, target)) total += 2 * (await source.count(kind));
-      return await transfer(source, target, step);
+      return await pass(source, target, step, true);
     }),
   );
-  const report = await from((source) => to((target) => compare(source, target, added, step)));
+  const compared = await from((source) => to((target) => pass(source, target, step, false)));
+  const report = compared.map((result, index) => ({ ...result, added: copied[index].added }));
   const incomplete = report.find(
     ({ what, source, verified }) => what !== 'renders' && what !== 'audit entries' && source !== verified,
   );
@@ -71,63 +71,43 @@ function sharedKinds(source: CopyEndpoint, target: CopyEndpoint): CopyKind[] {
   return COPY_KINDS.filter((kind) => source.kinds.includes(kind) && target.kinds.includes(kind));
 }
 
-async function transfer(
+/** Compares all rows of the source with those of the target. `adds` has missing rows added; then none may differ. */
+async function pass(
   source: CopyEndpoint,
   target: CopyEndpoint,
   step: (rows: number) => Promise<void>,
-): Promise<ReadonlyMap<CopyKind, number>> {
-  const added = new Map<CopyKind, number>();
+  adds: boolean,
+): Promise<CopyResult[]> {
+  const results: CopyResult[] = [];
   for (const kind of sharedKinds(source, target)) {
-    let count = 0;
+    const counts = { source: 0, added: 0, verified: 0 };
+    const credits = { source: 0, added: 0, verified: 0 };
     for await (const rows of source.read(kind)) {
-      const existing = await target.find(kind, idsOf(rows));
+      const existing = await target.find(
+        kind,
+        rows.map(({ id }) => id),
+      );
       for (const row of rows) {
         const found = existing.get(row.id);
-        if (found === undefined || found === fingerprint(kind, row)) continue;
-        const noun = kind.replace(/ies$/, 'y').replace(/s$/, '');
-        throw new StoreError(`${noun} ${row.id} exists already, and differs: copy to an empty store`);
+        const isEqual = found === fingerprint(kind, row);
+        if (adds && found !== undefined && !isEqual) {
+          const noun = kind.replace(/ies$/, 'y').replace(/s$/, '');
+          throw new StoreError(`${noun} ${row.id} exists already, and differs: copy to an empty store`);
+        }
+        const balance = 'balance' in row ? row.balance : 0;
+        credits.source = addCredits(credits.source, balance);
+        counts.source++;
+        if (!isEqual) continue;
+        credits.verified = addCredits(credits.verified, balance);
+        counts.verified++;
       }
-      const missing = rows.filter(({ id }) => !existing.has(id));
-      if (missing.length > 0) await target.add(kind, missing as never);
-      count += missing.length;
+      const missing = adds ? rows.filter(({ id }) => !existing.has(id)) : [];
+      if (missing.length > 0) await target.add(kind, missing);
+      counts.added += missing.length;
       await step(rows.length);
     }
-    added.set(kind, count);
+    results.push({ what: kind, ...counts });
+    if (kind === 'workspaces') results.push({ what: 'credits', ...credits });
   }
-  return added;
+  return results;
 }
-
-async function compare(
-  source: CopyEndpoint,
-  target: CopyEndpoint,
-  added: ReadonlyMap<CopyKind, number>,
-  step: (rows: number) => Promise<void>,
-): Promise<CopyResult[]> {
-  const report: CopyResult[] = [];
-  let credits = 0;
-  let verifiedCredits = 0;
-  for (const kind of sharedKinds(source, target)) {
-    let count = 0;
-    let verified = 0;
-    for await (const rows of source.read(kind)) {
-      const existing = await target.find(kind, idsOf(rows));
-      for (const row of rows) {
-        const isEqual = existing.get(row.id) === fingerprint(kind, row);
-        if (isEqual) verified++;
-        if (kind !== 'workspaces') continue;
-        const { balance } = row as WorkspaceRow;
-        credits = addCredits(credits, balance);
-        if (isEqual) verifiedCredits = addCredits(verifiedCredits, balance);
-      }
-      count += rows.length;
-      await step(rows.length);
-    }
-    report.push({ what: kind, source: count, added: added.get(kind) ?? 0, verified });
-    if (kind === 'workspaces') {
-      report.push({ what: 'credits', source: credits, added: 0, verified: verifiedCredits });
-    }
-  }
-  return report;
-}
-
-const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);

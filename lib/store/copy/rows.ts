@@ -1,13 +1,6 @@
 // The rows that a copy transfers, and how they are compared.
-import {
-  assetOf,
-  type KeyRow,
-  keyOf,
-  type LinkRow,
-  linkKeyOf,
-  type WorkspaceRow,
-  workspaceOf,
-} from '../embedded/rows.js';
+import { createHash } from 'node:crypto';
+import type { KeyRow, LinkRow, WorkspaceRow } from '../embedded/rows.js';
 import type { AuditEntry, Role } from '../operator-store.js';
 import type { RenderEntry, SettledRequest, StoredAsset, TemplateVersion } from '../types.js';
 
@@ -107,57 +100,31 @@ export const COPY_KINDS = [
   ...(['charges', 'ledgers', 'usage days', 'idempotency keys', 'operators', 'audit entries', 'renders'] as const),
 ] as const satisfies CopyKind[];
 
+/** Rows per batch, unless they are large. */
+export const BATCH_SIZE = 1000;
+
 /**
- * A text that is equal for equal rows. Entries of the logs never change, so their ids are enough. The time of a key's
- * last use does not count.
+ * The fields that are compared. Entries of the logs never change, so their ids are enough. The time of a key's last use does
+ * not count, and the content of an asset counts by its digest.
  */
+const COMPARED: Readonly<Record<CopyKind, string>> = {
+  workspaces: 'id name plan balance deletedAt',
+  keys: 'id workspaceId name scopes state createdAt prefix rateLimit hash',
+  'link keys': 'id workspaceId name publicKey state createdAt revokedAt',
+  templates: 'id workspaceId version publishedVersion createdAt updatedAt',
+  versions: 'id name width height hotspots createdAt assetIds record',
+  assets: 'id workspaceId kind mimeType bytes sha256 width height family weight style typeface createdAt',
+  charges: 'id workspaceId cost chargedAt',
+  ledgers: 'id grants charges',
+  'usage days': 'id renders failures cpuMs',
+  operators: 'id operatorId role workspaces passwordHash createdAt',
+  'idempotency keys': 'id fingerprint renderId templateVersion creditsCost settledAt',
+  'audit entries': 'id',
+  renders: 'id',
+};
+
+/** A digest that is equal for equal rows. */
 export function fingerprint<Kind extends CopyKind>(kind: Kind, row: CopyRows[Kind]): string {
-  switch (kind) {
-    case 'workspaces': {
-      const workspace = row as WorkspaceRow;
-      return JSON.stringify({ ...workspaceOf(workspace), isDeleted: workspace.deletedAt !== undefined });
-    }
-    case 'keys': {
-      const key = row as KeyRow;
-      return JSON.stringify({ ...keyOf(key), lastUsedAt: undefined, hash: key.hash });
-    }
-    case 'link keys':
-      return JSON.stringify({ ...linkKeyOf(row as LinkRow), lastUsedAt: undefined });
-    case 'templates': {
-      const { id, workspaceId, version, publishedVersion, createdAt, updatedAt } = row as TemplateHead;
-      return JSON.stringify({ id, workspaceId, version, publishedVersion, createdAt, updatedAt });
-    }
-    case 'versions': {
-      const { id, name, width, height, hotspots, createdAt, assetIds, record } = row as RecordedVersion;
-      return JSON.stringify({ id, name, width, height, hotspots, createdAt, assetIds, record });
-    }
-    case 'assets':
-      return JSON.stringify(assetOf({ ...(row as AssetContent), ordinal: 0 }));
-    case 'charges': {
-      const { id, workspaceId, cost, chargedAt } = row as CopiedCharge;
-      return JSON.stringify({ id, workspaceId, cost, chargedAt });
-    }
-    case 'ledgers': {
-      const { id, grants, charges } = row as CopiedLedger;
-      return JSON.stringify([
-        id,
-        grants.map(({ time, amount }) => [time, amount]),
-        charges.map(({ day, amount, renders }) => [day, amount, renders]),
-      ]);
-    }
-    case 'usage days': {
-      const { id, renders, failures, cpuMs } = row as UsageDay;
-      return JSON.stringify({ id, renders, failures, cpuMs });
-    }
-    case 'operators': {
-      const { id, operatorId, role, workspaces, passwordHash, createdAt } = row as CopiedOperator;
-      return JSON.stringify({ id, operatorId, role, workspaces, passwordHash, createdAt });
-    }
-    case 'idempotency keys': {
-      const { id, fingerprint, renderId, templateVersion, creditsCost, settledAt } = row as SettledKey;
-      return JSON.stringify({ id, fingerprint, renderId, templateVersion, creditsCost, settledAt });
-    }
-    default:
-      return row.id;
-  }
+  const fields = COMPARED[kind].split(' ').map((name) => row[name as keyof CopyRows[Kind]]);
+  return createHash('sha256').update(JSON.stringify(fields)).digest('base64');
 }

@@ -147,188 +147,154 @@ const isCounts = (value: unknown, least: number): boolean =>
   Array.isArray(value) && (value.length === least || value.length === least + 1) && value.every(isCount);
 const isHours = (value: unknown): boolean => Array.isArray(value) && value.every((hour) => isCounts(hour, 3));
 
-export const WORKSPACES: TableDefinition<WorkspaceRow> = {
-  table: 'workspaces',
-  isRow: (row): row is WorkspaceRow =>
-    isObject(row) &&
-    isText(row.id) &&
-    isText(row.name) &&
-    (row.plan === 'free' || row.plan === 'paid') &&
-    isAmount(row.balance) &&
-    isOptional(row.lines, isCount) &&
-    isOptional(row.unposted, isLines) &&
-    isOptional(row.charges, isCharges) &&
-    isOptional(row.deletedAt, isText),
-};
+type Check = (value: unknown) => boolean;
+const optional = (isValid: Check) => (value: unknown) => isOptional(value, isValid);
+const oneOf =
+  (...values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+const listOf =
+  (isValid: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(isValid);
 
-export const KEYS: TableDefinition<KeyRow> = {
-  table: 'keys',
-  isRow: (row): row is KeyRow =>
-    isObject(row) &&
-    isText(row.id) &&
-    isText(row.workspaceId) &&
-    isText(row.name) &&
-    Array.isArray(row.scopes) &&
-    row.scopes.every(isText) &&
-    (row.state === 'active' || row.state === 'revoked') &&
-    isText(row.createdAt) &&
-    isDigest(row.hash) &&
-    isOptional(row.hours, isHours) &&
-    isOptional(row.prefix, isText) &&
-    isOptional(row.rateLimit, isCount) &&
-    isOptional(row.lastUsedAt, isText),
-};
+/** A check of fields by their names, separated by spaces. */
+type Fields = readonly [names: string, isValid: Check];
 
-export const LINKS: TableDefinition<LinkRow> = {
-  table: 'links',
-  isRow: (row): row is LinkRow =>
-    isObject(row) &&
-    isText(row.id) &&
-    isText(row.workspaceId) &&
-    isText(row.name) &&
-    isText(row.publicKey) &&
-    (row.state === 'active' || row.state === 'revoked') &&
-    isText(row.createdAt) &&
-    isOptional(row.revokedAt, isText) &&
-    isOptional(row.hours, isHours) &&
-    isOptional(row.lastUsedAt, isText),
-};
+/** A check that a value is an object with these fields. */
+function shape(...fields: readonly Fields[]): Check {
+  const checks = fields.flatMap(([names, isValid]) => names.split(' ').map((name) => [name, isValid] as const));
+  return (value) => isObject(value) && checks.every(([name, isValid]) => isValid(value[name]));
+}
+
+function tableOf<Row>(table: string, ...fields: readonly Fields[]): TableDefinition<Row> {
+  const isValid = shape(...fields);
+  return { table, isRow: (row): row is Row => isValid(row) };
+}
+
+const isState = oneOf('active', 'revoked');
+
+export const WORKSPACES = tableOf<WorkspaceRow>(
+  'workspaces',
+  ['id name', isText],
+  ['plan', oneOf('free', 'paid')],
+  ['balance', isAmount],
+  ['lines', optional(isCount)],
+  ['unposted', optional(isLines)],
+  ['charges', optional(isCharges)],
+  ['deletedAt', optional(isText)],
+);
+
+export const KEYS = tableOf<KeyRow>(
+  'keys',
+  ['id workspaceId name createdAt', isText],
+  ['scopes', listOf(isText)],
+  ['state', isState],
+  ['hash', isDigest],
+  ['hours', optional(isHours)],
+  ['prefix lastUsedAt', optional(isText)],
+  ['rateLimit', optional(isCount)],
+);
+
+export const LINKS = tableOf<LinkRow>(
+  'links',
+  ['id workspaceId name publicKey createdAt', isText],
+  ['state', isState],
+  ['revokedAt lastUsedAt', optional(isText)],
+  ['hours', optional(isHours)],
+);
+
+const isVersionRow = shape(
+  ['version bytes', isCount],
+  ['sha256', isDigest],
+  ['name createdAt', isText],
+  ['width height', isAmount],
+  ['hotspots', listOf(isObject)],
+  ['assetIds', listOf(isText)],
+);
+const isFormerTemplate = shape(['id workspaceId name', isText], ['width height', isAmount], ['record', isObject]);
+const isTemplate = shape(
+  ['id workspaceId createdAt updatedAt', isText],
+  ['ordinal', isCount],
+  ['publishedVersion', (value) => value === null || isCount(value)],
+  ['versions', (value) => listOf(isVersionRow)(value) && (value as readonly unknown[]).length > 0],
+);
 
 export const TEMPLATES: TableDefinition<TemplateRow> = {
   table: 'templates',
-  isRow: (row, version): row is TemplateRow =>
-    isObject(row) &&
-    isText(row.id) &&
-    isText(row.workspaceId) &&
-    (version === 1
-      ? isText(row.name) && isAmount(row.width) && isAmount(row.height) && isObject(row.record)
-      : isCount(row.ordinal) &&
-        isText(row.createdAt) &&
-        isText(row.updatedAt) &&
-        (row.publishedVersion === null || isCount(row.publishedVersion)) &&
-        Array.isArray(row.versions) &&
-        row.versions.length > 0 &&
-        row.versions.every(isVersionRow)),
+  isRow: (row, version): row is TemplateRow => (version === 1 ? isFormerTemplate(row) : isTemplate(row)),
 };
 
-function isVersionRow(row: unknown): boolean {
-  return (
-    isObject(row) &&
-    isCount(row.version) &&
-    isDigest(row.sha256) &&
-    isCount(row.bytes) &&
-    isText(row.name) &&
-    isAmount(row.width) &&
-    isAmount(row.height) &&
-    Array.isArray(row.hotspots) &&
-    row.hotspots.every(isObject) &&
-    Array.isArray(row.assetIds) &&
-    row.assetIds.every(isText) &&
-    isText(row.createdAt)
-  );
-}
+export const ASSETS = tableOf<AssetRow>(
+  'assets',
+  ['id workspaceId mimeType createdAt', isText],
+  ['ordinal bytes', isCount],
+  ['kind', oneOf('image', 'font')],
+  ['sha256', isDigest],
+  ['width height weight', optional(isAmount)],
+  ['family', optional(isText)],
+  ['style', oneOf(undefined, 'normal', 'italic')],
+  [
+    'typeface',
+    optional(shape(['scripts', listOf(isText)], ['category sample', isText], ['isVariable', oneOf(true, false)])),
+  ],
+);
 
-const isTypeface = (value: unknown) =>
-  isObject(value) &&
-  Array.isArray(value.scripts) &&
-  value.scripts.every(isText) &&
-  isText(value.category) &&
-  isText(value.sample) &&
-  typeof value.isVariable === 'boolean';
+const SECRET: readonly Fields[] = [
+  ['hash', isDigest],
+  ['expiresAt', isText],
+];
 
-export const ASSETS: TableDefinition<AssetRow> = {
-  table: 'assets',
-  isRow: (row): row is AssetRow =>
-    isObject(row) &&
-    isText(row.id) &&
-    isText(row.workspaceId) &&
-    isCount(row.ordinal) &&
-    (row.kind === 'image' || row.kind === 'font') &&
-    isText(row.mimeType) &&
-    isCount(row.bytes) &&
-    isDigest(row.sha256) &&
-    isOptional(row.width, isAmount) &&
-    isOptional(row.height, isAmount) &&
-    isOptional(row.family, isText) &&
-    isOptional(row.weight, isAmount) &&
-    (row.style === undefined || row.style === 'normal' || row.style === 'italic') &&
-    isOptional(row.typeface, isTypeface) &&
-    isText(row.createdAt),
-};
+export const OPERATORS = tableOf<OperatorRow>(
+  'operators',
+  ['id name createdAt', isText],
+  ['role', oneOf(...ROLES)],
+  ['workspaces', (value) => value === null || listOf(isText)(value)],
+  ['passwordHash', optional(isText)],
+  ['token', optional(shape(...SECRET))],
+  ['sessions', listOf(shape(...SECRET, ['usedAt', isText]))],
+);
 
-export const OPERATORS: TableDefinition<OperatorRow> = {
-  table: 'operators',
-  isRow: (row): row is OperatorRow =>
-    isObject(row) &&
-    isText(row.id) &&
-    isText(row.name) &&
-    ROLES.some((role) => role === row.role) &&
-    (row.workspaces === null || (Array.isArray(row.workspaces) && row.workspaces.every(isText))) &&
-    isText(row.createdAt) &&
-    isOptional(row.passwordHash, isText) &&
-    isOptional(row.token, isSecret) &&
-    Array.isArray(row.sessions) &&
-    row.sessions.every((session) => isSecret(session) && isText(session.usedAt)),
-};
+export const LEDGER = tableOf<LedgerRow>('ledger', ['id workspaceId month', isText], ['lines', isLines]);
 
-export const LEDGER: TableDefinition<LedgerRow> = {
-  table: 'ledger',
-  isRow: (row): row is LedgerRow =>
-    isObject(row) && isText(row.id) && isText(row.workspaceId) && isText(row.month) && isLines(row.lines),
-};
+export const USAGE = tableOf<UsageRow>(
+  'usage',
+  ['id workspaceId month', isText],
+  [
+    'days',
+    (days) => isObject(days) && Object.entries(days).every(([day, counts]) => isDay(day) && isCounts(counts, 2)),
+  ],
+);
 
-export const USAGE: TableDefinition<UsageRow> = {
-  table: 'usage',
-  isRow: (row): row is UsageRow =>
-    isObject(row) &&
-    isText(row.id) &&
-    isText(row.workspaceId) &&
-    isText(row.month) &&
-    isObject(row.days) &&
-    Object.entries(row.days).every(([day, counts]) => isDay(day) && isCounts(counts, 2)),
-};
-
-function isSecret(value: unknown): value is StoredSecret & Record<string, unknown> {
-  return isObject(value) && isDigest(value.hash) && isText(value.expiresAt);
+/** A function from a row to the value with these fields alone: those that the row has. */
+function picker<Value>(fields: string): (row: object) => Value {
+  const names = fields.split(' ');
+  return (row) => {
+    const all = row as Readonly<Record<string, unknown>>;
+    return Object.fromEntries(names.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]]))) as Value;
+  };
 }
 
 /** The public fields of a key: without its hash and without fields that a later version may have added. */
-export function keyOf(row: KeyRow): ApiKey {
-  const { id, workspaceId, name, scopes, state, createdAt, prefix, rateLimit, lastUsedAt } = row;
-  return {
-    id,
-    workspaceId,
-    name,
-    scopes,
-    state,
-    createdAt,
-    ...(prefix !== undefined && { prefix }),
-    ...(rateLimit !== undefined && { rateLimit }),
-    ...(lastUsedAt !== undefined && { lastUsedAt }),
-  };
-}
+export const keyOf: (row: KeyRow) => ApiKey = picker(
+  'id workspaceId name scopes state createdAt prefix rateLimit lastUsedAt',
+);
 
 /** The public fields of a link key. */
-export function linkKeyOf(row: LinkRow): LinkKey {
-  const { id, workspaceId, name, publicKey, state, createdAt, revokedAt, lastUsedAt } = row;
-  return {
-    id,
-    workspaceId,
-    name,
-    publicKey,
-    state,
-    createdAt,
-    ...(revokedAt !== undefined && { revokedAt }),
-    ...(lastUsedAt !== undefined && { lastUsedAt }),
-  };
-}
+export const linkKeyOf: (row: LinkRow) => LinkKey = picker(
+  'id workspaceId name publicKey state createdAt revokedAt lastUsedAt',
+);
+
+export const versionOf: (row: VersionRow) => TemplateVersion = picker('version name width height hotspots createdAt');
+
+export const assetOf: (row: AssetRow) => StoredAsset = picker(
+  'id workspaceId kind mimeType bytes sha256 width height family weight style typeface createdAt',
+);
+
+export const workspaceOf: (row: WorkspaceRow) => Workspace = picker('id name plan balance');
 
 export function operatorOf({ id, name, role, workspaces, passwordHash, createdAt }: OperatorRow): Operator {
   return { id, name, role, workspaces, hasPassword: passwordHash !== undefined, createdAt };
-}
-
-export function workspaceOf({ id, name, plan, balance }: WorkspaceRow): Workspace {
-  return { id, name, plan, balance };
 }
 
 export function latestOf({ versions }: TemplateRow): VersionRow {
@@ -339,28 +305,4 @@ export function templateOf(row: TemplateRow): VersionedTemplate {
   const { id, workspaceId, publishedVersion, createdAt, updatedAt } = row;
   const { name, width, height, hotspots, version } = latestOf(row);
   return { id, workspaceId, name, width, height, hotspots, version, publishedVersion, createdAt, updatedAt };
-}
-
-export function versionOf({ version, name, width, height, hotspots, createdAt }: VersionRow): TemplateVersion {
-  return { version, name, width, height, hotspots, createdAt };
-}
-
-export function assetOf(row: AssetRow): StoredAsset {
-  const { id, workspaceId, kind, mimeType, bytes, sha256, createdAt } = row;
-  const { width, height, family, weight, style, typeface } = row;
-  return {
-    id,
-    workspaceId,
-    kind,
-    mimeType,
-    bytes,
-    sha256,
-    ...(width !== undefined && { width }),
-    ...(height !== undefined && { height }),
-    ...(family !== undefined && { family }),
-    ...(weight !== undefined && { weight }),
-    ...(style !== undefined && { style }),
-    ...(typeface !== undefined && { typeface }),
-    createdAt,
-  };
 }

@@ -6,18 +6,17 @@ import { isDuplicate } from './errors.js';
 import type { Database } from './pool.js';
 import {
   type BigintText,
+  type EntityRow,
   escapeName,
   fromMillionths,
   isPossibleId,
   KEY_COLUMNS,
-  type KeyRow,
   keyOf,
   newId,
   notFound,
   toMillionths,
   validId,
   WORKSPACE_COLUMNS,
-  type WorkspaceRow,
   workspaceOf,
 } from './rows.js';
 
@@ -46,29 +45,29 @@ export function createAdmin(database: Database): Omit<AdminStore, 'createLinkKey
         ), granted AS (INSERT INTO platen.grants (workspace_id, amount) SELECT id, balance FROM made WHERE balance > 0)
         SELECT ${WORKSPACE_COLUMNS} FROM made`;
       const values = [newId('ws'), escapeName(name), plan, toMillionths(credits)];
-      const [row] = await query<WorkspaceRow>('create_workspace', text, values);
+      const [row] = await query<object>('create_workspace', text, values);
       return workspaceOf(row);
     },
     async listWorkspaces() {
       const text = `SELECT ${WORKSPACE_COLUMNS} FROM platen.workspaces WHERE deleted_at IS NULL ORDER BY ordinal DESC`;
-      return (await query<WorkspaceRow>('list_workspaces', text, [])).map(workspaceOf);
+      return (await query<object>('list_workspaces', text, [])).map(workspaceOf);
     },
     async findWorkspace(id) {
       if (!isPossibleId(id)) return undefined;
       const text = `SELECT ${WORKSPACE_COLUMNS} FROM platen.workspaces WHERE id = $1 AND deleted_at IS NULL`;
-      const [row] = await query<WorkspaceRow>('find_workspace', text, [id]);
+      const [row] = await query<object>('find_workspace', text, [id]);
       return row && workspaceOf(row);
     },
     async updateWorkspace(id, { name, plan }) {
       const text = `UPDATE platen.workspaces SET name = coalesce($2, name), plan = coalesce($3, plan)
         WHERE id = $1 AND deleted_at IS NULL RETURNING ${WORKSPACE_COLUMNS}`;
       const values = [name === undefined ? null : escapeName(name), plan ?? null];
-      return workspaceOf(await queryOne<WorkspaceRow>('update_workspace', text, id, 'workspace', ...values));
+      return workspaceOf(await queryOne<object>('update_workspace', text, id, 'workspace', ...values));
     },
     async deleteWorkspace(id) {
       const text = `SELECT ${WORKSPACE_COLUMNS}, platen.delete_workspace(id) AS deleted FROM platen.workspaces
         WHERE id = $1 AND deleted_at IS NULL`;
-      const row = await queryOne<WorkspaceRow & { deleted: boolean }>('delete_workspace', text, id, 'workspace');
+      const row = await queryOne<{ deleted: boolean }>('delete_workspace', text, id, 'workspace');
       if (!row.deleted) throw notFound(id, 'workspace');
       return workspaceOf(row);
     },
@@ -79,7 +78,7 @@ export function createAdmin(database: Database): Omit<AdminStore, 'createLinkKey
         WHERE w.id = $1 AND w.deleted_at IS NULL FOR SHARE RETURNING ${KEY_COLUMNS}`;
       const values = [newId('key'), escapeName(name), scopes, hash, rateLimit, prefix];
       try {
-        return keyOf(await queryOne<KeyRow>('create_key', text, workspaceId, 'workspace', ...values));
+        return keyOf(await queryOne<EntityRow>('create_key', text, workspaceId, 'workspace', ...values));
       } catch (error) {
         if (isDuplicate((error as Error).cause)) throw new StoreError('this key exists already');
         throw error;
@@ -89,13 +88,13 @@ export function createAdmin(database: Database): Omit<AdminStore, 'createLinkKey
       // A LEFT JOIN: a workspace without keys returns one row of nulls, an unknown workspace returns none.
       const text = `SELECT ${KEY_COLUMNS} FROM platen.workspaces w LEFT JOIN platen.keys k ON k.workspace_id = w.id
         WHERE w.id = $1 AND w.deleted_at IS NULL ORDER BY k.ordinal DESC`;
-      const rows = await query<KeyRow | { id: null }>('list_keys', text, [validId(workspaceId, 'workspace')]);
+      const rows = await query<EntityRow | { id: null }>('list_keys', text, [validId(workspaceId, 'workspace')]);
       if (rows.length === 0) throw notFound(workspaceId, 'workspace');
       return rows.flatMap((row) => (row.id === null ? [] : [keyOf(row)]));
     },
     async revokeKey(id) {
       const text = `UPDATE platen.keys AS k SET state = 'revoked' WHERE id = $1 RETURNING ${KEY_COLUMNS}`;
-      return keyOf(await queryOne<KeyRow>('revoke_key', text, id, 'key'));
+      return keyOf(await queryOne<EntityRow>('revoke_key', text, id, 'key'));
     },
     async balance(workspaceId) {
       const text = 'SELECT balance FROM platen.workspaces WHERE id = $1';

@@ -1,11 +1,19 @@
 // Assets in SQL. The service keeps contents in memory (service/render/workspace-assets.ts).
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors.js';
-import { decodeCursor } from '../cursor.js';
 import { type AssetStore, type StoredAsset, StoreError } from '../types.js';
 import type { Database, Statement } from './pool.js';
-import { type AssetRow, assetOf, type BigintText, escapeName, isPossibleId, newId, notFound, validId } from './rows.js';
-import { pageOf } from './templates.js';
+import {
+  assetOf,
+  type BigintText,
+  type EntityRow,
+  escapeName,
+  isPossibleId,
+  newId,
+  notFound,
+  pageOf,
+  validId,
+} from './rows.js';
 
 const COLUMNS = `id, ordinal, workspace_id, kind, mime_type, bytes, sha256, width, height, family, weight, style,
   typeface, created_at`;
@@ -39,9 +47,6 @@ const DELETE: Statement = {
   text: 'SELECT used_by, (asset).* FROM platen.delete_asset($1, $2, $3)',
 };
 
-/** More than any position: where a list starts. */
-const START = String(10n ** 18n);
-
 export function createAssets(database: Database): AssetStore {
   return {
     async addAsset(asset, content, quotaBytes) {
@@ -51,7 +56,7 @@ export function createAssets(database: Database): AssetStore {
         ...[width ?? null, height ?? null, family === undefined ? null : escapeName(family), weight ?? null],
         ...[style ?? null, quotaBytes, typeface === undefined ? null : JSON.stringify(typeface)],
       ];
-      type Row = { is_new: boolean; used_bytes: BigintText | null } & (AssetRow | { id: null });
+      type Row = { is_new: boolean; used_bytes: BigintText | null } & (EntityRow | { id: null });
       // A second call finds the asset of the first one.
       const [row] = await database.query<Row>(ADD, values, 'once');
       if (row.id !== null) return { asset: assetOf(row), isNew: row.is_new };
@@ -63,7 +68,7 @@ export function createAssets(database: Database): AssetStore {
     },
     async findAsset(workspaceId, id) {
       if (!isPossibleId(workspaceId) || !isPossibleId(id)) return undefined;
-      const [row] = await database.query<AssetRow>(FIND, [id, workspaceId], 'once');
+      const [row] = await database.query<EntityRow>(FIND, [id, workspaceId], 'once');
       return row && assetOf(row);
     },
     async readAsset(workspaceId, id) {
@@ -76,21 +81,21 @@ export function createAssets(database: Database): AssetStore {
       }
       return row.content;
     },
-    async listAssets(workspaceId, { limit, cursor }) {
-      const [before] = cursor === undefined ? [START] : decodeCursor(cursor, 1);
-      const values = [validId(workspaceId, 'workspace'), before, limit + 1];
-      const rows = await database.query<AssetRow | { id: null }>(LIST, values, 'once');
-      if (rows.length === 0) throw notFound(workspaceId, 'workspace');
-      const found = rows.filter((row): row is AssetRow => row.id !== null);
-      return pageOf(found, limit, assetOf, ({ ordinal }) => ordinal);
+    async listAssets(workspaceId, page) {
+      const query = async (...range: [before: string, rows: number]) => {
+        const rows = await database.query(LIST, [validId(workspaceId, 'workspace'), ...range], 'once');
+        if (rows.length === 0) throw notFound(workspaceId, 'workspace');
+        return rows;
+      };
+      return await pageOf(page, query, assetOf);
     },
     async listFontAssets(workspaceId) {
       if (!isPossibleId(workspaceId)) return [];
-      return (await database.query<AssetRow>(LIST_FONTS, [workspaceId], 'once')).map(assetOf);
+      return (await database.query<EntityRow>(LIST_FONTS, [workspaceId], 'once')).map(assetOf);
     },
     async deleteAsset(workspaceId, id, { force }): Promise<StoredAsset> {
       if (!isPossibleId(workspaceId)) throw notFound(id, 'asset');
-      type Row = { used_by: string[] | null } & (AssetRow | { id: null });
+      type Row = { used_by: string[] | null } & (EntityRow | { id: null });
       const [row] = await database.query<Row>(DELETE, [workspaceId, validId(id, 'asset'), force]);
       if (row.id === null) throw notFound(id, 'asset');
       if (row.used_by === null) return assetOf(row);

@@ -1,17 +1,11 @@
 // The audit log in SQL. The oldest entries are deleted, so the log is bounded.
-import { decodeCursor } from '../cursor.js';
 import type { Actor, AuditEntry, AuditFilter, AuditStore } from '../operator-store.js';
-import type { PageRequest } from '../types.js';
 import type { Database, Statement } from './pool.js';
 import { boundedText } from './render-log.js';
-import { type BigintText, escapeName, newId } from './rows.js';
-import { pageOf } from './templates.js';
+import { converter, escapeName, newId, pageOf } from './rows.js';
 
 /** Number of entries that are kept. */
 const KEPT_ENTRIES = 1_000_000;
-
-/** More than any position: where the list starts. */
-const START = String(10n ** 18n);
 
 /** A second attempt with the same id changes nothing. */
 const APPEND: Statement = {
@@ -26,16 +20,8 @@ const APPEND: Statement = {
 };
 
 interface AuditRow {
-  readonly id: string;
-  readonly ordinal: BigintText;
-  readonly time: Date;
   readonly actor_kind: Actor['kind'];
   readonly actor_name: string | null;
-  readonly workspace_id: string | null;
-  readonly action: string;
-  readonly subject: string | null;
-  /** JSON. */
-  readonly details: string | null;
 }
 
 export function createAudit(database: Database): AuditStore {
@@ -49,17 +35,14 @@ export function createAudit(database: Database): AuditStore {
       await database.query(APPEND, values, 'once');
     },
     async listAudit(filter, page) {
-      const rows = await database.query<AuditRow>(...listStatement(filter, page), 'once');
-      return pageOf(rows, page.limit, auditEntryOf, ({ ordinal }) => ordinal);
+      const query = (...values: [before: string, rows: number]) =>
+        database.query<AuditRow>(...listStatement(filter, values), 'once');
+      return await pageOf(page, query, (row) => auditEntryOf(row as AuditRow));
     },
   };
 }
 
-function listStatement(
-  { workspaceIds, action }: AuditFilter,
-  { limit, cursor }: PageRequest,
-): [Statement, readonly unknown[]] {
-  const values: unknown[] = [cursor === undefined ? START : decodeCursor(cursor, 1)[0], limit + 1];
+function listStatement({ workspaceIds, action }: AuditFilter, values: unknown[]): [Statement, readonly unknown[]] {
   const conditions = ['ordinal < $1'];
   let name = 'list_audit';
   if (workspaceIds !== undefined) {
@@ -75,23 +58,10 @@ function listStatement(
   return [{ name, text }, values];
 }
 
-function auditEntryOf({
-  id,
-  time,
-  actor_kind,
-  actor_name,
-  workspace_id,
-  action,
-  subject,
-  details,
-}: AuditRow): AuditEntry {
-  return {
-    id,
-    time: time.toISOString(),
-    actor: actor_kind === 'command' ? { kind: actor_kind } : { kind: actor_kind, name: actor_name ?? '' },
-    action,
-    ...(workspace_id !== null && { workspaceId: workspace_id }),
-    ...(subject !== null && { subject }),
-    ...(details !== null && { details: JSON.parse(details) }),
-  };
+const fieldsOf = converter<Omit<AuditEntry, 'actor'>>('id time action workspace_id subject details');
+
+export function auditEntryOf(row: AuditRow): AuditEntry {
+  const { actor_kind: kind, actor_name: name } = row;
+  const { id, time, ...others } = fieldsOf(row);
+  return { id, time, actor: kind === 'command' ? { kind } : { kind, name: name ?? '' }, ...others };
 }

@@ -3,10 +3,10 @@ import { type AdminStore, linkKeyLimit, MAX_LINK_KEYS, type Plan, type RequestSt
 import type { Database, Statement } from './pool.js';
 import {
   type BigintText,
+  type EntityRow,
   escapeName,
   isPossibleId,
   LINK_COLUMNS,
-  type LinkRow,
   linkKeyOf,
   newId,
   notFound,
@@ -58,23 +58,23 @@ export function createLinks(database: Database): Links {
         if (!owner) throw notFound(workspaceId, 'workspace');
         const [{ active }] = await query<{ active: number }>(COUNT_ACTIVE, [workspaceId]);
         if (active >= MAX_LINK_KEYS) throw linkKeyLimit();
-        const [row] = await query<LinkRow>(CREATE, values);
+        const [row] = await query<EntityRow>(CREATE, values);
         return linkKeyOf(row);
       });
     },
     async listLinkKeys(workspaceId) {
-      const rows = await database.query<LinkRow | { id: null }>(LIST, [validId(workspaceId, 'workspace')]);
+      const rows = await database.query<EntityRow | { id: null }>(LIST, [validId(workspaceId, 'workspace')]);
       if (rows.length === 0) throw notFound(workspaceId, 'workspace');
       return rows.flatMap((row) => (row.id === null ? [] : [linkKeyOf(row)]));
     },
     async revokeLinkKey(id) {
-      const [row] = await database.query<LinkRow>(REVOKE, [validId(id, 'link key')]);
+      const [row] = await database.query<EntityRow>(REVOKE, [validId(id, 'link key')]);
       if (!row) throw notFound(id, 'link key');
       return linkKeyOf(row);
     },
     async findLinkKey(id) {
       if (!isPossibleId(id)) return undefined;
-      type Row = LinkRow & { workspace_name: string; plan: Plan; balance: BigintText };
+      type Row = EntityRow & { workspace_name: string; plan: Plan; balance: BigintText };
       const [row] = await database.query<Row>(FIND, [id], 'once');
       if (!row) return undefined;
       const { workspace_id, workspace_name: name, plan, balance } = row;

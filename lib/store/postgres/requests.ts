@@ -9,6 +9,7 @@ import {
   type Hold,
   type IdempotencyLease,
   type IdempotencyStore,
+  type Plan,
   type RateDecision,
   type RateWindow,
   StoreError,
@@ -19,10 +20,10 @@ import type { KeyRequestCounts } from './key-requests.js';
 import type { Database, Statement } from './pool.js';
 import {
   type BigintText,
+  type EntityRow,
   fromMillionths,
   isPossibleId,
   KEY_COLUMNS,
-  type KeyRow,
   keyOf,
   notFound,
   toMillionths,
@@ -151,7 +152,7 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
   return {
     async findKey(hash) {
       if (!isPossibleId(hash)) return undefined;
-      type Row = KeyRow & { workspace_name: string; plan: 'free' | 'paid'; balance: BigintText };
+      type Row = EntityRow & { workspace_name: string; plan: Plan; balance: BigintText };
       const [row] = await database.query<Row>(FIND_KEY, [hash], 'once');
       if (!row) return undefined;
       const { workspace_id: id, workspace_name: name, plan, balance } = row;

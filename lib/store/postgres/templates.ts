@@ -2,12 +2,10 @@
 // the workspace is checked in the database every time.
 import { createByteCache } from '../../cache/lru.js';
 import { formatReceived } from '../../contract/issues.js';
-import { decodeCursor, encodeCursor } from '../cursor.js';
 import {
   type ExpectedVersion,
   MAX_VERSIONS,
   StoreError,
-  type StorePage,
   type TemplateAddress,
   type TemplateDraft,
   type TemplateStore,
@@ -16,13 +14,13 @@ import {
 import { versionConflict } from '../version-conflict.js';
 import type { Database, RetryPolicy, Statement } from './pool.js';
 import {
+  type EntityRow,
   escapeName,
   isPossibleId,
   newId,
   notFound,
-  type TemplateRow,
+  pageOf,
   templateOf,
-  type VersionRow,
   validId,
   versionOf,
 } from './rows.js';
@@ -109,19 +107,16 @@ const LIST_VERSIONS: Statement = {
 };
 
 /** A row of a statement that changes a template. */
-type Change = TemplateRow & {
+interface Change {
   readonly outcome: 'saved' | 'unknown' | 'conflict' | 'no version';
   readonly latest: number;
-};
+}
 
 interface CachedRecord {
   readonly record: unknown;
   readonly version: number;
   readonly length: number;
 }
-
-/** More than any position: where a list starts. */
-const START = String(10n ** 18n);
 
 export function createTemplates(database: Database): TemplateStore {
   const records = createByteCache<CachedRecord>(MAX_CACHED_CHARACTERS, ({ length }) => length);
@@ -175,7 +170,7 @@ export function createTemplates(database: Database): TemplateStore {
     },
     async createTemplate(workspaceId, draft, { publish }) {
       const values = [validId(workspaceId, 'workspace'), newId('tpl'), publish, ...columnsOf(draft)];
-      const [row] = await database.query<TemplateRow>(CREATE, values);
+      const [row] = await database.query<EntityRow>(CREATE, values);
       if (!row) throw notFound(workspaceId, 'workspace');
       return templateOf(row);
     },
@@ -193,51 +188,37 @@ export function createTemplates(database: Database): TemplateStore {
       return await change(DELETE, address, { ifVersion });
     },
     async getTemplate(address) {
-      const [row] = await query<TemplateRow>(GET, address, [], 'once');
+      const [row] = await query<EntityRow>(GET, address, [], 'once');
       if (!row) throw notFound(address.id, 'template');
       return templateOf(row);
     },
     async getTemplateRecord(address, version) {
       const wanted = version === undefined || isVersion(version) ? (version ?? null) : 0;
-      type Row = VersionRow & { record: string | null };
+      type Row = { record: string | null };
       const [row] = await query<Row>(GET_RECORD, address, [wanted], 'once');
       if (!row) throw notFound(address.id, 'template');
       if (row.record === null) throw unknownVersion(address.id, version!);
       return { record: JSON.parse(row.record) as unknown, version: versionOf(row) };
     },
-    async listTemplates(workspaceId, { limit, cursor }) {
-      const [before] = cursor === undefined ? [START] : decodeCursor(cursor, 1);
+    async listTemplates(workspaceId, page) {
       if (workspaceId === undefined) {
-        const rows = await database.query<TemplateRow>(LIST_ALL, [before, limit + 1], 'once');
-        return pageOf(rows, limit, templateOf, ({ ordinal }) => ordinal);
+        return await pageOf(page, (...range) => database.query(LIST_ALL, range, 'once'), templateOf);
       }
-      const values = [validId(workspaceId, 'workspace'), before, limit + 1];
-      const rows = await database.query<TemplateRow | { id: null }>(LIST, values, 'once');
-      if (rows.length === 0) throw notFound(workspaceId, 'workspace');
-      const found = rows.filter((row): row is TemplateRow => row.id !== null);
-      return pageOf(found, limit, templateOf, ({ ordinal }) => ordinal);
+      const list = async (...range: [before: string, rows: number]) => {
+        const rows = await database.query(LIST, [validId(workspaceId, 'workspace'), ...range], 'once');
+        if (rows.length === 0) throw notFound(workspaceId, 'workspace');
+        return rows;
+      };
+      return await pageOf(page, list, templateOf);
     },
-    async listTemplateVersions(address, { limit, cursor }) {
-      const [before] = cursor === undefined ? [START] : decodeCursor(cursor, 1);
-      const rows = await query<VersionRow | { version: null }>(LIST_VERSIONS, address, [before, limit + 1], 'once');
-      if (rows.length === 0) throw notFound(address.id, 'template');
-      const found = rows.filter((row): row is VersionRow => row.version !== null);
-      return pageOf(found, limit, versionOf, ({ version }) => version);
+    async listTemplateVersions(address, page) {
+      const list = async (...range: [before: string, rows: number]) => {
+        const rows = await query(LIST_VERSIONS, address, range, 'once');
+        if (rows.length === 0) throw notFound(address.id, 'template');
+        return rows;
+      };
+      return await pageOf(page, list, versionOf, 'version');
     },
-  };
-}
-
-/** A page of `rows`, of which there is one more than `limit` unless the list ends. */
-export function pageOf<Row, Item>(
-  rows: readonly Row[],
-  limit: number,
-  toItem: (row: Row) => Item,
-  toPosition: (row: Row) => string | number,
-): StorePage<Item> {
-  const visibleRows = rows.slice(0, limit);
-  return {
-    items: visibleRows.map(toItem),
-    nextCursor: rows.length > limit ? encodeCursor(toPosition(visibleRows[visibleRows.length - 1])) : null,
   };
 }
 

@@ -1,10 +1,8 @@
 // Numbers for the dashboard in SQL: usage by day, the ledger, and the requests of keys.
-import { decodeCursor } from '../cursor.js';
 import type { DailyUsage, LedgerEntry, UsageStore } from '../usage-store.js';
 import type { KeyRequestCounts } from './key-requests.js';
 import type { Database, Statement } from './pool.js';
-import { type BigintText, fromMillionths, notFound, validId } from './rows.js';
-import { pageOf } from './templates.js';
+import { type BigintText, fromMillionths, notFound, pageOf, validId } from './rows.js';
 
 const DAILY: Statement = {
   name: 'daily_usage',
@@ -44,9 +42,6 @@ const LEDGER: Statement = {
     SELECT * FROM placed WHERE position < $2 AND EXISTS (SELECT FROM owner) ORDER BY position DESC LIMIT $3`,
 };
 
-/** The position before the newest line, at which a list starts. */
-const START = String(10n ** 18n);
-
 interface DayRow {
   /** Null when the period is empty. */
   readonly date: string | null;
@@ -75,13 +70,14 @@ export function createUsage(database: Database, counts: KeyRequestCounts): Usage
       if (rows.length === 0) throw notFound(workspaceId, 'workspace');
       return rows.flatMap(usageOf);
     },
-    async listLedger(workspaceId, { limit, cursor }) {
-      const [before] = cursor === undefined ? [START] : decodeCursor(cursor, 1);
-      const values = [validId(workspaceId, 'workspace'), before, limit + 1];
-      const rows = await database.query<LineRow | { kind: null }>(LEDGER, values, 'once');
-      if (rows.length === 0) throw notFound(workspaceId, 'workspace');
-      const found = rows.filter((row): row is LineRow => row.kind !== null);
-      return pageOf(found, limit, lineOf, ({ position }) => position);
+    async listLedger(workspaceId, page) {
+      const query = async (...range: [before: string, rows: number]) => {
+        const values = [validId(workspaceId, 'workspace'), ...range];
+        const rows = await database.query<LineRow>(LEDGER, values, 'once');
+        if (rows.length === 0) throw notFound(workspaceId, 'workspace');
+        return rows.filter(({ kind }) => kind !== null);
+      };
+      return await pageOf(page, query, (row) => lineOf(row as LineRow), 'position');
     },
     keyRequests: (workspaceId) => counts.read(workspaceId),
     countCpu: (consumer, milliseconds) => counts.noteCpu(consumer, Math.round(milliseconds)),

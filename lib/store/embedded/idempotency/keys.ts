@@ -119,7 +119,7 @@ export class IdempotencyKeys {
   }
 
   /** The log itself, to copy its records. */
-  get log(): Pick<IdempotencyLog, 'size' | 'findRecord' | 'records'> {
+  get log(): Pick<IdempotencyLog, 'size' | 'records'> {
     return this.#log;
   }
 

@@ -98,14 +98,11 @@ export class IdempotencyLog {
 
   /** The record of a key that was settled in the last 24 hours. Rejects with RenderError `storage_unavailable`. */
   async find(digest: Buffer): Promise<SettledRequest | undefined> {
-    const record = await this.findRecord(digest);
-    return record && settledOf(record);
-  }
-
-  async findRecord(digest: Buffer): Promise<IdempotencyRecord | undefined> {
     for (const { segment, number } of this.#locate(digest)) {
       const record = await this.#read(segment, number);
-      if (record?.digest.equals(digest) && !this.#isExpired(record.time)) return record;
+      if (!record?.digest.equals(digest) || this.#isExpired(record.time)) continue;
+      const { digest: _digest, time: _time, ...settled } = record;
+      return settled;
     }
     return undefined;
   }
@@ -292,10 +289,6 @@ export class IdempotencyLog {
     }
     return { number, bytes, startedAt, newestAt, index, isWhole: intact === all };
   }
-}
-
-export function settledOf({ digest: _digest, time: _time, ...settled }: IdempotencyRecord): SettledRequest {
-  return settled;
 }
 
 const fileOf = (number: number): string => `idempotency-${String(number).padStart(6, '0')}.bin`;

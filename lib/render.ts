@@ -16,6 +16,8 @@ import { loadKernels } from './kernels/kernels.js';
 import { compositeLayer, type PreparedLayer, paintSteps } from './layers/composite.js';
 import { canvasSpace } from './layers/frame.js';
 import { drawWatermark } from './layers/watermark.js';
+import { RasterTarget } from './paint/raster-target.js';
+import type { PaintTarget } from './paint/target.js';
 import { TRANSPARENT } from './raster/color.js';
 import { fillsOf, isGradient } from './raster/fill.js';
 import { acquirePixmap, Pixmap, releasePixmap } from './raster/pixmap.js';
@@ -141,6 +143,16 @@ export async function inspectScene(scene: Scene, context: InspectContext): Promi
   return { ...outputSize(loaded.canvas), warnings: limitWarnings(scene.warnings, loaded.warnings()), layers };
 }
 
+/** Loads and lays out a resolved scene, and paints its layers on `target`, which has the canvas's pixels as its bounds. */
+export async function paintScene(scene: Scene, context: InspectContext, target: PaintTarget): Promise<Warning[]> {
+  await loadKernels();
+  const { loaded } = await withLayers(scene, context, ({ painters }) => {
+    for (const painter of painters) compositeLayer(target, painter.prepare());
+  });
+  context.signal?.throwIfAborted();
+  return limitWarnings(scene.warnings, loaded.warnings());
+}
+
 interface Drawn {
   readonly pixmap: Pixmap;
   readonly canvas: Canvas;
@@ -213,10 +225,10 @@ async function loadWatermark({
   if (watermark === undefined || watermark === '') return undefined;
   const request = { fontFamily: 'Inter', fontWeight: 700, fontStyle: 'normal' } as const;
   const { stack } = await typefaces.resolveStack(request, watermark, () => Promise.reject(new Error('a bundled font')));
-  return (surface) => drawWatermark(surface, watermark, stack);
+  return (target) => drawWatermark(target, watermark, stack);
 }
 
-type DrawWatermark = (surface: Surface) => void;
+type DrawWatermark = (target: PaintTarget) => void;
 
 /** Lays out painters one by one, and sums up how long that takes. */
 function layoutStage({ signal, onStage }: Pick<RenderContext, 'signal' | 'onStage'>) {
@@ -262,9 +274,9 @@ function paint(
     );
   } else {
     painted = { pixmap: createCanvas(canvas) };
-    const surface = surfaceOf(painted.pixmap);
-    for (const painter of painters) compositeLayer(surface, layout.prepare(painter));
-    drawMark?.(surface);
+    const target = new RasterTarget(surfaceOf(painted.pixmap));
+    for (const painter of painters) compositeLayer(target, layout.prepare(painter));
+    drawMark?.(target);
   }
   const layoutMs = layout.end();
   onStage?.('paint', performance.now() - started - layoutMs);

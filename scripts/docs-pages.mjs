@@ -54,6 +54,7 @@ export const GROUPS = [
     title: 'Project',
     pages: [
       ['docs/design.md', 'Design'],
+      ['docs/paint.md', 'Paint targets'],
       ['docs/development.md', 'Development'],
       ['docs/releasing.md', 'Releasing'],
       ['bench/README.md', 'Benchmark'],

@@ -27,7 +27,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   text: ['geometry', 'raster', 'contract', 'unicode'],
   layout: ['text', 'stage-budget'],
   barcodes: ['contract', 'errors'],
-  layers: ['layout', 'text', 'contract', 'barcodes'],
+  paint: ['text'],
+  layers: ['layout', 'paint', 'contract', 'barcodes'],
   cache: ['errors', 'host'],
   net: ['cache', 'errors'],
   bytes: ['host'],
@@ -100,7 +101,18 @@ function allowedFor(room: string): Set<string> {
 /** Types that rooms may know across or against the stream: the formats' names are the wire's too. */
 const TYPES_ONLY = new Map([['contract', 'lib/codecs/codec.ts']]);
 
-const PURE = ['geometry', 'unicode', 'raster', 'text', 'layout', 'barcodes', 'layers', 'templates', 'contract'];
+const PURE = [
+  'geometry',
+  'unicode',
+  'raster',
+  'text',
+  'paint',
+  'layout',
+  'barcodes',
+  'layers',
+  'templates',
+  'contract',
+];
 
 /** The rooms that may import a package; one that isn't named here may be met in one room, whichever that is. */
 const PACKAGES = new Map<string, readonly string[]>([

@@ -1,10 +1,11 @@
-// Composites a layer onto a surface with its effects, in this order: content with its border, filter, mask and clip path,
-// the shadows beneath, opacity, blend mode; before all, the filtered backdrop. A layer draws straight onto the surface when
-// it can; when it must be composited as one image, a scratch surface holds only its visible part.
+// Composites a layer onto a target with its effects, in this order: content with its border, filter, mask and clip path,
+// the shadows beneath, opacity, blend mode; before all, the filtered backdrop. A layer draws straight onto the target when
+// it can; when it must be composited as one image, it is a group of its visible part.
 import type { Layer, Shadow } from '../contract/layers/index.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut, unite } from '../geometry/rect.js';
+import { RasterTarget } from '../paint/raster-target.js';
+import type { PaintTarget } from '../paint/target.js';
 import type { Fill } from '../raster/fill.js';
-import { Surface } from '../raster/surface.js';
 import { isBoxShadow, withOuterShadows } from './box/shadow.js';
 import type { Drawable, PaintStep } from './drawable.js';
 import { snapshot } from './effects/alpha.js';
@@ -41,7 +42,7 @@ export function ownInkBounds(layer: PreparedLayer): Rect {
   return roundOut(withoutShadows(layer).bounds);
 }
 
-export function compositeLayer(surface: Surface, layer: PreparedLayer): void {
+export function compositeLayer(target: PaintTarget, layer: PreparedLayer): void {
   const { effects, content } = layer;
   const { opacity, blendMode, backdropFilter = [] } = effects;
   if (opacity === 0) return;
@@ -50,32 +51,31 @@ export function compositeLayer(surface: Surface, layer: PreparedLayer): void {
   let painted = withOuterShadows(inner, effects.shadow ?? NO_SHADOWS);
   if (backdropFilter.length > 0) {
     // Chromium applies the layer's own filter to the backdrop too, and blends only the content, with the filtered backdrop
-    const backdrop = filteredBackdrop(content, [...backdropFilter, ...(effects.filter ?? [])], surface);
-    withinMaskAndClip(backdrop, layer).draw(surface, opacity);
+    target.drawPixels(mapRect(content.frame.box, content.frame.toCanvas), (surface) => {
+      const backdrop = filteredBackdrop(content, [...backdropFilter, ...(effects.filter ?? [])], surface);
+      withinMaskAndClip(backdrop, layer).draw(new RasterTarget(surface), opacity);
+    });
   }
-  const visible = intersect(boundsWith(painted, effects), surface.bounds);
+  const visible = intersect(boundsWith(painted, effects), target.bounds);
   if (isEmpty(visible)) return;
   if (shadows.length > 0 && (inner !== content || content.isCostly)) {
     const sources = shadows.map((shadow) => dropShadowSource(painted, shadow, visible));
     painted = snapshot(painted, sources.reduce(unite, visible), visible);
   }
-  const drawOn = (target: Surface) => {
+  const drawOn = (on: PaintTarget) => {
     // the first is on top
-    for (const shadow of [...shadows].reverse()) drawDropShadow(target, painted, shadow);
-    painted.draw(target, 1);
+    for (const shadow of [...shadows].reverse()) drawDropShadow(on, painted, shadow);
+    painted.draw(on, 1);
   };
-  if (mustBeIsolated(painted, effects)) {
-    const group = new Surface(visible);
-    drawOn(group);
-    surface.drawSurface(group, opacity, blendMode);
-  } else if (shadows.length === 0) painted.draw(surface, opacity);
-  else drawOn(surface);
+  if (mustBeIsolated(painted, effects)) target.drawGroup({ bounds: visible, opacity, blendMode }, drawOn);
+  else if (shadows.length === 0) painted.draw(target, opacity);
+  else drawOn(target);
 }
 
-/** The steps of `compositeLayer`: one, or those of a group whose layers are drawn straight onto the surface. */
+/** The steps of `compositeLayer`: one, or those of a group whose layers are drawn straight onto the target. */
 export function paintSteps(layer: PreparedLayer): readonly PaintStep[] {
   const steps = isDrawnStraight(layer) ? layer.content.steps?.() : undefined;
-  const draw = (surface: Surface) => compositeLayer(surface, layer);
+  const draw = (target: PaintTarget) => compositeLayer(target, layer);
   return steps ?? [{ source: layer, bounds: () => roundOut(inkBounds(layer)), draw }];
 }
 

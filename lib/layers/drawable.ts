@@ -1,6 +1,6 @@
 // The interface between layer types and the compositor.
 import type { Rect } from '../geometry/rect.js';
-import type { Surface } from '../raster/surface.js';
+import type { PaintTarget } from '../paint/target.js';
 import type { OutlinedBox } from './box/border.js';
 import type { Frame } from './frame.js';
 import type { Outline } from './outline.js';
@@ -22,10 +22,10 @@ export interface Drawable {
   readonly readsBackdrop?: boolean | undefined;
   /** Whether to draw it once and keep the picture when it is needed several times. */
   readonly isCostly?: boolean;
-  /** The steps in which `draw` paints straight onto the surface, if it does. */
+  /** The steps in which `draw` paints straight onto the target, if it does. */
   steps?(): readonly PaintStep[];
-  /** Draws onto the surface, in canvas coordinates. `opacity` is 1 unless the content is `nonOverlapping`. */
-  draw(surface: Surface, opacity: number): void;
+  /** Paints onto the target. `opacity` is 1 unless the content is `nonOverlapping`. */
+  draw(target: PaintTarget, opacity: number): void;
 }
 
 /** A part of what is painted. Two steps from the same source paint the same over the same pixels. */
@@ -33,7 +33,7 @@ export interface PaintStep {
   readonly source: object;
   /** The canvas pixels that it may read and paint; integers. */
   bounds(): Rect;
-  draw(surface: Surface): void;
+  draw(target: PaintTarget): void;
 }
 
 /** A layer without ink. */

@@ -1,6 +1,8 @@
 // Group layers: their layers on a background, with a border on top, clipped to the box or not.
 import type { GroupLayer } from '../contract/layers/index.js';
 import { intersect, isEmpty, mapRect, roundOut, unite } from '../geometry/rect.js';
+import { RasterTarget } from '../paint/raster-target.js';
+import type { PaintTarget } from '../paint/target.js';
 import { isOpaqueBackground } from '../raster/fill.js';
 import { coverageMask, Mask, maskPixels, subtractMask } from '../raster/mask.js';
 import { Surface } from '../raster/surface.js';
@@ -22,8 +24,8 @@ interface GroupBox {
   readonly outline: Outline;
   /** The background; undefined when the box is empty. */
   readonly background: BoxStyle | undefined;
-  drawBackground(surface: Surface): void;
-  drawBorder(surface: Surface): void;
+  drawBackground(target: PaintTarget): void;
+  drawBorder(target: PaintTarget): void;
 }
 
 export interface GroupDrawable extends Drawable {
@@ -38,11 +40,11 @@ function groupBox(layer: GroupLayer, frame: Frame): GroupBox {
     frame,
     outline,
     background,
-    drawBackground(surface) {
-      if (background) paintBox(surface, background, 1, backgroundColor && filling(backgroundColor, background, 1));
+    drawBackground(target) {
+      if (background) paintBox(target, background, 1, backgroundColor && filling(backgroundColor, background, 1));
     },
-    drawBorder(surface) {
-      if (background && border) drawBorder(surface, { frame, outline }, border, 1);
+    drawBorder(target) {
+      if (background && border) drawBorder(target, { frame, outline }, border, 1);
     },
   };
 }
@@ -64,12 +66,12 @@ export function groupContent(
   const paintsBox = backgroundColor || border || layer.shadow ? background : undefined;
   const inside = clip ? intersect(ink, mapRect(frame.box, frame.toCanvas)) : ink;
   const readsBackdrop = layers.some(({ effects, content }) => blends(effects) || content.readsBackdrop);
-  const drawLayers = (surface: Surface) => {
-    for (const each of layers) compositeLayer(surface, each);
+  const drawLayers = (target: PaintTarget) => {
+    for (const each of layers) compositeLayer(target, each);
   };
-  const drawContent = (surface: Surface) => {
-    drawBackground(surface);
-    drawLayers(surface);
+  const drawContent = (target: PaintTarget) => {
+    drawBackground(target);
+    drawLayers(target);
   };
   const bounds = paintsBox ? unite(inside, boxBounds({ ...paintsBox, border })) : inside;
   return {
@@ -88,16 +90,16 @@ export function groupContent(
         { source: box.drawBorder, bounds: () => roundOut(bounds), draw: box.drawBorder },
       ],
     }),
-    draw(surface) {
-      if (!clip) drawContent(surface);
+    draw(target) {
+      if (!clip) drawContent(target);
       // the border covers the edge
-      else if (border || !paintsBox) drawClipped(surface, frame, outline, 1, drawContent);
-      else if (readsBackdrop) drawClippedOnto(surface, frame, outline, drawBackground, drawLayers);
+      else if (border || !paintsBox) drawClipped(target, frame, outline, 1, drawContent);
+      else if (readsBackdrop) drawClippedOnto(target, frame, outline, drawBackground, drawLayers);
       else {
-        drawBackground(surface);
-        drawClipped(surface, frame, outline, 1, drawLayers);
+        drawBackground(target);
+        drawClipped(target, frame, outline, 1, drawLayers);
       }
-      box.drawBorder(surface);
+      box.drawBorder(target);
     },
   };
 }
@@ -107,19 +109,19 @@ export function groupContent(
  * Chromium, pixels of the edge are a mixture of the background and of the layers' result.
  */
 function drawClippedOnto(
-  surface: Surface,
+  target: PaintTarget,
   frame: Frame,
   outline: Outline,
-  drawBackground: (target: Surface) => void,
-  drawLayers: (target: Surface) => void,
+  drawBackground: (target: PaintTarget) => void,
+  drawLayers: (target: PaintTarget) => void,
 ): void {
-  const bounds = intersect(roundOut(mapRect(frame.box, frame.toCanvas)), surface.bounds);
+  const bounds = intersect(roundOut(mapRect(frame.box, frame.toCanvas)), target.bounds);
   if (isEmpty(bounds)) return;
   const outside = new Surface(bounds);
-  drawBackground(outside);
+  drawBackground(new RasterTarget(outside));
   const inside = new Surface(bounds);
   inside.drawSurface(outside);
-  drawLayers(inside);
+  drawLayers(new RasterTarget(inside));
   const clip = coverageMask(outlinePolygon(outline, frame.box, frame), bounds);
   maskPixels(inside.pixmap, clip);
   const rest = new Mask(bounds);
@@ -127,7 +129,7 @@ function drawClippedOnto(
   subtractMask(rest, clip);
   maskPixels(outside.pixmap, rest);
   outside.drawSurface(inside, 1, 'plus-lighter');
-  surface.drawSurface(outside);
+  target.drawPixels(bounds, (surface) => surface.drawSurface(outside));
 }
 
 function blends({ blendMode, backdropFilter = [] }: PreparedLayer['effects']): boolean {

@@ -3,6 +3,7 @@ import type { ImageLayer } from '../contract/layers/index.js';
 import { type Affine, compose, invert, translation } from '../geometry/affine.js';
 import type { Position } from '../geometry/length.js';
 import { intersect, isEmpty, mapRect, offset, type Rect } from '../geometry/rect.js';
+import type { PaintTarget } from '../paint/target.js';
 import { isOpaqueFill } from '../raster/fill.js';
 import { type Paint, PixmapPaint, TransformedPaint } from '../raster/paint.js';
 import { Pixmap } from '../raster/pixmap.js';
@@ -15,7 +16,7 @@ import { type Drawable, emptyDrawable } from './drawable.js';
 import { canvasRect, type Frame, scaleOf } from './frame.js';
 import { croppedPixels, type Placement, placeImage, shownPart, visibleShare } from './image-placement.js';
 import { repeatedPaint } from './image-tiles.js';
-import { drawClipped, type Outline, outlinePath, RECTANGLE, roundedOutline } from './outline.js';
+import { clipShape, drawClipped, type Outline, outlinePath, RECTANGLE, roundedOutline } from './outline.js';
 import type { Picture } from './picture.js';
 
 export interface ImageDrawable extends Drawable {
@@ -43,16 +44,16 @@ export function imageContent(layer: ImageLayer, frame: Frame, picture: Picture |
     bounds,
     isOpaqueBox: !picture && fallbackColor !== undefined && isOpaqueFill(fallbackColor),
     nonOverlapping: !hasOverlay(box),
-    draw(surface, opacity) {
-      if (isEmpty(intersect(bounds, surface.bounds))) return;
+    draw(target, opacity) {
+      if (isEmpty(intersect(bounds, target.bounds))) return;
       if (picture) {
         placedImage ??= placePicture(layer, frame, picture, place(picture));
         const image = placedImage;
-        paintBox(surface, box, opacity, (target, clip) => {
-          if (clip) drawImage(target, clip.frame, clip.outline, image, opacity);
-          else drawUnmasked(target, frame, image);
+        paintBox(target, box, opacity, (inner, clip) => {
+          if (clip) drawImage(inner, clip.frame, clip.outline, image, opacity);
+          else drawUnmasked(inner, frame, image);
         });
-      } else paintBox(surface, box, opacity, fallbackColor && filling(fallbackColor, box, opacity));
+      } else paintBox(target, box, opacity, fallbackColor && filling(fallbackColor, box, opacity));
     },
     ...(picture && { shownPart: () => shownPart(place(picture), frame, picture.natural) }),
   };
@@ -111,35 +112,70 @@ function maskOf({ mask, borderRadius }: ImageLayer, { box }: Frame): Outline {
 }
 
 /** Draws the image in the frame's box, clipped to the outline. */
-export function drawImage(surface: Surface, frame: Frame, outline: Outline, image: PlacedImage, opacity: number): void {
+export function drawImage(
+  target: PaintTarget,
+  frame: Frame,
+  outline: Outline,
+  image: PlacedImage,
+  opacity: number,
+): void {
   const visibleRect = intersect(image.area, frame.box);
   if (isEmpty(visibleRect)) return;
   if (outline.kind !== 'rectangle' && !contains(image.area, frame.box)) {
     // the image leaves a part of the mask uncovered
-    drawClipped(surface, frame, outline, opacity, (group) => drawUnmasked(group, frame, image));
+    drawClipped(target, frame, outline, opacity, (group) => drawUnmasked(group, frame, image));
     return;
   }
-  if (canScaleRows(frame, image, visibleRect)) drawUpright(surface, outline, frame, image, visibleRect, opacity);
-  else drawTransformed(surface, frame, outline, image, visibleRect, opacity);
+  drawPicture(target, frame, outline, image, { visibleRect, overdrawn: visibleRect, opacity });
 }
 
 /** Draws the image for a later clip to the outline: where it reaches an edge of the box, it extends beyond that edge. */
-function drawUnmasked(surface: Surface, frame: Frame, image: PlacedImage): void {
+function drawUnmasked(target: PaintTarget, frame: Frame, image: PlacedImage): void {
   const { box } = frame;
   const { area } = image;
   const visibleRect = intersect(area, box);
   if (isEmpty(visibleRect)) return;
-  if (canScaleRows(frame, image, visibleRect)) {
-    drawUpright(surface, RECTANGLE, frame, image, visibleRect, 1);
-    return;
-  }
   const overdrawn = {
     left: area.left <= box.left ? box.left - OVERDRAW : visibleRect.left,
     top: area.top <= box.top ? box.top - OVERDRAW : visibleRect.top,
     right: area.right >= box.right ? box.right + OVERDRAW : visibleRect.right,
     bottom: area.bottom >= box.bottom ? box.bottom + OVERDRAW : visibleRect.bottom,
   };
-  drawTransformed(surface, frame, RECTANGLE, image, overdrawn, 1);
+  drawPicture(target, frame, RECTANGLE, image, { visibleRect, overdrawn, opacity: 1 });
+}
+
+/** How much of an image is drawn. */
+interface Extent {
+  readonly visibleRect: Rect;
+  /** The same, beyond the edges of the box where it is clipped later; pixels that are rows of the canvas need none. */
+  readonly overdrawn: Rect;
+  readonly opacity: number;
+}
+
+function drawPicture(
+  target: PaintTarget,
+  frame: Frame,
+  outline: Outline,
+  image: PlacedImage,
+  { visibleRect, overdrawn, opacity }: Extent,
+): void {
+  const { source, repeats = false } = image;
+  target.drawPicture({
+    source,
+    toCanvas: compose(sourceToBox(image), frame.toCanvas),
+    repeats,
+    opacity,
+    clip: () => clipShape(outline.kind === 'rectangle' ? { ...frame, box: overdrawn } : frame, outline),
+    drawPixels(surface) {
+      if (canScaleRows(frame, image, visibleRect)) drawUpright(surface, outline, frame, image, visibleRect, opacity);
+      else drawTransformed(surface, frame, outline, image, overdrawn, opacity);
+    },
+  });
+}
+
+/** Maps pixels of the image to its box. */
+function sourceToBox({ source, imageBox: { left, top, right, bottom } }: PlacedImage): Affine {
+  return { a: (right - left) / source.width, b: 0, c: 0, d: (bottom - top) / source.height, e: left, f: top };
 }
 
 /** Pixels that a turned image extends beyond the box: more than a pixel's diagonal. */
@@ -221,19 +257,15 @@ function drawTransformed(
   surface: Surface,
   frame: Frame,
   outline: Outline,
-  { source, imageBox, repeats = false }: PlacedImage,
+  image: PlacedImage,
   visibleRect: Rect,
   opacity: number,
 ): void {
-  const scale: Affine = {
-    a: (imageBox.right - imageBox.left) / source.width,
-    b: 0,
-    c: 0,
-    d: (imageBox.bottom - imageBox.top) / source.height,
-    e: imageBox.left,
-    f: imageBox.top,
-  };
-  const onSurface = compose(compose(scale, frame.toCanvas), translation(-surface.bounds.left, -surface.bounds.top));
+  const { source, repeats = false } = image;
+  const onSurface = compose(
+    compose(sourceToBox(image), frame.toCanvas),
+    translation(-surface.bounds.left, -surface.bounds.top),
+  );
   const toSource = invert(onSurface);
   if (!toSource) return;
   const paint = new TransformedPaint(source, toSource, opacity, new Pixmap(surface.pixmap.width, 1), repeats);

@@ -12,9 +12,8 @@ import type { Path } from '../geometry/path.js';
 import { Polygon } from '../geometry/polygon.js';
 import { expand, intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import { cornerRectangle, ellipse, rectangle, squircle } from '../geometry/shapes.js';
+import type { ClipShape, PaintTarget } from '../paint/target.js';
 import type { Fill, FillArea } from '../raster/fill.js';
-import { PixmapPaint } from '../raster/paint.js';
-import { Surface } from '../raster/surface.js';
 import { canvasRect, type Frame } from './frame.js';
 
 export type Outline =
@@ -55,41 +54,37 @@ export function outlinePolygon(outline: Outline, rect: Rect, { toCanvas }: Frame
 
 /** Fills the outline of the frame's box. `area` is where the fill lies when that is not the frame's box. */
 export function fillOutline(
-  surface: Surface,
+  target: PaintTarget,
   frame: Frame,
   outline: Outline,
   fill: Fill,
   opacity = 1,
   area: FillArea = frame,
 ): void {
-  const paint = surface.paintOf(fill, area, opacity);
+  const style = { fill, area, opacity };
   const whole = wholeRect(frame, outline);
-  if (whole) surface.fillRect(whole, paint);
-  else surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
+  if (whole) target.fillRect(whole, style);
+  else target.fillPath(outlinePath(outline, frame.box), frame.toCanvas, style);
 }
 
 /**
- * Clips what `draw` paints to the outline. `draw` gets a scratch surface and should paint beyond the outline: the clip is
- * then the only antialiased edge.
+ * Clips what `draw` paints to the outline. `draw` should paint beyond the outline: the clip is then the only antialiased
+ * edge.
  */
 export function drawClipped(
-  surface: Surface,
+  target: PaintTarget,
   frame: Frame,
   outline: Outline,
   opacity: number,
-  draw: (target: Surface) => void,
+  draw: (group: PaintTarget) => void,
 ): void {
-  const bounds = intersect(roundOut(mapRect(frame.box, frame.toCanvas)), surface.bounds);
-  if (isEmpty(bounds)) return;
-  const group = new Surface(bounds);
-  draw(group);
-  const paint = new PixmapPaint(
-    group.pixmap,
-    bounds.left - surface.bounds.left,
-    bounds.top - surface.bounds.top,
-    opacity,
-  );
-  surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
+  const bounds = intersect(roundOut(mapRect(frame.box, frame.toCanvas)), target.bounds);
+  if (!isEmpty(bounds)) target.drawGroup({ bounds, opacity, clip: clipShape(frame, outline) }, draw);
+}
+
+/** The outline of the frame's box as a clip. */
+export function clipShape(frame: Frame, outline: Outline): ClipShape {
+  return { path: outlinePath(outline, frame.box), map: frame.toCanvas };
 }
 
 /** The outline on the canvas if it is a rectangle whose edges lie between canvas pixels. */

@@ -40,8 +40,8 @@ function boxContent(layer: ShapeLayer, frame: Frame): Drawable {
     bounds: boxBounds(box),
     isOpaqueBox: fill !== undefined && isOpaqueFill(fill),
     nonOverlapping: !(fill && hasOverlay(box)),
-    draw(surface, opacity) {
-      paintBox(surface, box, opacity, fill && filling(fill, box, opacity));
+    draw(target, opacity) {
+      paintBox(target, box, opacity, fill && filling(fill, box, opacity));
     },
   };
 }

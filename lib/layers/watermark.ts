@@ -4,14 +4,14 @@ import { IDENTITY } from '../geometry/affine.js';
 import { uniformCorners } from '../geometry/corners.js';
 import { roundedRectangle } from '../geometry/shapes.js';
 import { layoutText, plainText, type TextStyle } from '../layout/text-box.js';
-import { WHITE } from '../raster/color.js';
+import type { FillStyle, PaintTarget } from '../paint/target.js';
+import { type Color, WHITE } from '../raster/color.js';
 import { SolidPaint } from '../raster/paint.js';
-import type { Surface } from '../raster/surface.js';
 import type { FontStack } from '../text/font-stack.js';
 import { CANVAS_SPACE, frameOf } from './frame.js';
 import { fillMasks } from './text/glyph-masks.js';
 import { paintableSpans } from './text/line-paint.js';
-import { PointBudget } from './text/span-ink.js';
+import { PointBudget, spanBounds } from './text/span-ink.js';
 
 const PILL_COLOR = { r: 15, g: 23, b: 42, a: 0.72 };
 /** The font size as a fraction of the canvas's shorter side, and its limits in pixels where the canvas has room. */
@@ -23,9 +23,9 @@ const HEIGHT = 1.9;
 const PADDING = 0.8;
 const MARGIN = 0.7;
 
-/** Draws `text` in the lower right corner of the surface, which must be the whole canvas. */
-export function drawWatermark(surface: Surface, text: string, stack: FontStack): void {
-  const { right, bottom } = surface.bounds;
+/** Draws `text` in the lower right corner of the target, which must be the whole canvas. */
+export function drawWatermark(target: PaintTarget, text: string, stack: FontStack): void {
+  const { right, bottom } = target.bounds;
   const ems = widthInEms(text, stack);
   const wanted = Math.min(MAX_SIZE, Math.max(MIN_SIZE, Math.min(right, bottom) * SIZE_RATIO));
   const size = Math.min(wanted, right / (ems + 2 * PADDING + 2 * MARGIN), bottom / (HEIGHT + 2 * MARGIN));
@@ -35,7 +35,8 @@ export function drawWatermark(surface: Surface, text: string, stack: FontStack):
     right: right - MARGIN * size,
     bottom: bottom - MARGIN * size,
   };
-  surface.fillPath(roundedRectangle(pill, uniformCorners((HEIGHT * size) / 2)), IDENTITY, new SolidPaint(PILL_COLOR));
+  const styleOf = (fill: Color): FillStyle => ({ fill, area: { box: pill, toCanvas: IDENTITY }, opacity: 1 });
+  target.fillPath(roundedRectangle(pill, uniformCorners((HEIGHT * size) / 2)), IDENTITY, styleOf(PILL_COLOR));
   const box = {
     x: pill.left + PADDING * size,
     y: pill.top,
@@ -50,7 +51,15 @@ export function drawWatermark(surface: Surface, text: string, stack: FontStack):
     origin: { left: box.x, top: box.y, right: 0, bottom: 0 },
     budget: new PointBudget(),
   });
-  for (const { masks } of spans) fillMasks(surface, masks, new SolidPaint(WHITE));
+  for (const span of spans) {
+    target.drawGlyphs({
+      style: styleOf(WHITE),
+      bounds: () => spanBounds(span),
+      glyphs: span.glyphs,
+      // without the contrast of other text
+      drawPixels: (surface) => fillMasks(surface, span.masks, new SolidPaint(WHITE)),
+    });
+  }
 }
 
 const STYLE: TextStyle = {

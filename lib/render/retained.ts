@@ -7,6 +7,7 @@ import type { PreparedLayer } from '../layers/composite.js';
 import { NO_BOUNDS, type PaintStep } from '../layers/drawable.js';
 import type { Space } from '../layers/frame.js';
 import type { PaintedSize } from '../layers/picture.js';
+import { RasterTarget } from '../paint/raster-target.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { Surface } from '../raster/surface.js';
 import type { Readings } from '../scanner/verify.js';
@@ -146,14 +147,14 @@ export class RetainedScene {
   private paintFrom(steps: readonly PaintStep[], same: number, createCanvas: () => Pixmap, check: () => void): Pixmap {
     const start = this.below?.count ?? 0;
     const pixmap = this.below ? copyOf(this.below.pixmap) : createCanvas();
-    const surface = new Surface(boundsOf(pixmap), pixmap);
+    const target = new RasterTarget(new Surface(boundsOf(pixmap), pixmap));
     steps.forEach((step, index) => {
       if (index < start) return;
       check();
       if (index === same && index > start && pixmap.data.byteLength <= MAX_BYTES) {
         this.below = { count: index, pixmap: copyOf(pixmap) };
       }
-      step.draw(surface);
+      step.draw(target);
     });
     return pixmap;
   }
@@ -165,10 +166,10 @@ function paintPart(pixmap: Pixmap, below: Pixmap, part: Rect, steps: readonly Pa
     const from = y * pixmap.width;
     pixmap.words.set(below.words.subarray(from + part.left, from + part.right), from + part.left);
   }
-  const surface = new Surface(boundsOf(pixmap), pixmap);
+  const target = new RasterTarget(new Surface(boundsOf(pixmap), pixmap));
   for (const step of steps) {
     check();
-    if (!isEmpty(intersect(step.bounds(), part))) step.draw(surface);
+    if (!isEmpty(intersect(step.bounds(), part))) step.draw(target);
   }
   return pixmap;
 }

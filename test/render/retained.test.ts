@@ -218,9 +218,9 @@ async function repainted(before: unknown, after: unknown): Promise<number> {
       canvas,
       steps.map((step) => ({
         ...step,
-        draw(surface) {
+        draw(target) {
           count++;
-          step.draw(surface);
+          step.draw(target);
         },
       })),
       ...others,

@@ -8,6 +8,7 @@ import { CANVAS_SPACE, frameOf } from '../../lib/layers/frame.js';
 import { LayerText } from '../../lib/layers/text/layer-text.js';
 import { textContent } from '../../lib/layers/text/text.js';
 import type { TextStyle } from '../../lib/layout/text-box.js';
+import { RasterTarget } from '../../lib/paint/raster-target.js';
 import { Surface } from '../../lib/raster/surface.js';
 import { transformText } from '../../lib/text/transform.js';
 import { sample } from '../exhaustive.js';
@@ -84,7 +85,7 @@ t.test('painted, with stroke and underline', { skip: strings ? false : 'needs th
     );
     const { left, top, right, bottom } = content.bounds;
     if (!Number.isFinite(right - left + bottom - top)) t.fail(encodeURIComponent(text));
-    content.draw(surface, 1);
+    content.draw(new RasterTarget(surface), 1);
   }
   t.ok(surface.pixmap.data.some((value) => value > 0));
 });

@@ -4,8 +4,8 @@ import { flatten } from '../../geometry/flatten.js';
 import type { Path } from '../../geometry/path.js';
 import { Polygon } from '../../geometry/polygon.js';
 import { type LineCap, strokePath } from '../../geometry/stroke/stroke.js';
+import type { PaintTarget } from '../../paint/target.js';
 import { type Fill, type FillArea, isOpaqueFill } from '../../raster/fill.js';
-import type { Surface } from '../../raster/surface.js';
 import { type Frame, scaleOf } from '../frame.js';
 import { drawClipped, insetOutline, type Outline, outlinePath, RECTANGLE, wholeRect } from '../outline.js';
 
@@ -27,7 +27,7 @@ export interface OutlinedBox {
 }
 
 /** Paints what lies in a box, clipped to `clip`; without it, extends beyond the outline, where it is clipped later. */
-export type DrawContent = (target: Surface, clip: OutlinedBox | undefined) => void;
+export type DrawContent = (target: PaintTarget, clip: OutlinedBox | undefined) => void;
 
 /**
  * Draws a border over what `drawContent` paints. If content and border were clipped separately to the same antialiased
@@ -35,7 +35,7 @@ export type DrawContent = (target: Surface, clip: OutlinedBox | undefined) => vo
  * the middle of an opaque border, and together with any other border.
  */
 export function drawBordered(
-  surface: Surface,
+  target: PaintTarget,
   box: OutlinedBox,
   border: BorderPaint,
   opacity: number,
@@ -44,39 +44,39 @@ export function drawBordered(
   const { frame, outline } = box;
   const width = borderWidth(border);
   // content shows between dashes, up to the outline
-  if (wholeRect(frame, outline) || isDashed(border)) drawContent(surface, box);
+  if (wholeRect(frame, outline) || isDashed(border)) drawContent(target, box);
   else if (opacity === 1 && isOpaqueFill(border.color) && width * scaleOf(frame) >= 2) {
     // the clip edge is at least a pixel from both edges of the border, so no pixel is crossed by two edges
     const middle = insetOutline(outline, frame.box, Math.floor(width / 2));
-    if (middle) drawContent(surface, { frame: { ...frame, box: middle.rect }, outline: middle.outline });
+    if (middle) drawContent(target, { frame: { ...frame, box: middle.rect }, outline: middle.outline });
   } else {
-    drawClipped(surface, frame, outline, 1, (group) => {
+    drawClipped(target, frame, outline, 1, (group) => {
       drawContent(group, undefined);
       drawRing(group, box, border, opacity, outlinePath(RECTANGLE, group.bounds), IDENTITY);
     });
     return;
   }
-  drawBorder(surface, box, border, opacity);
+  drawBorder(target, box, border, opacity);
 }
 
 /** Draws a border without content. */
-export function drawBorder(surface: Surface, box: OutlinedBox, border: BorderPaint, opacity: number): void {
+export function drawBorder(target: PaintTarget, box: OutlinedBox, border: BorderPaint, opacity: number): void {
   const { frame, outline, area = frame } = box;
   const centre = isDashed(border) ? insetOutline(outline, frame.box, borderWidth(border) / 2) : undefined;
   if (centre) {
     const dashes = new Polygon();
     const { dash, dashOffset, cap } = border;
     const stroke = { width: borderWidth(border), dash, dashOffset, cap, isBox: isSvgBox(outline) };
-    strokePath(outlinePath(centre.outline, centre.rect), frame.toCanvas, stroke, dashes, surface.bounds);
-    surface.fillPolygon(dashes, surface.paintOf(border.color, area, opacity));
+    strokePath(outlinePath(centre.outline, centre.rect), frame.toCanvas, stroke, dashes, target.bounds);
+    target.fillPolygon(dashes, { fill: border.color, area, opacity });
     return;
   }
-  drawRing(surface, box, border, opacity, outlinePath(outline, frame.box), frame.toCanvas);
+  drawRing(target, box, border, opacity, outlinePath(outline, frame.box), frame.toCanvas);
 }
 
 /** Fills `outer`, mapped by `outerMap`, minus the area inside the border. */
 function drawRing(
-  surface: Surface,
+  target: PaintTarget,
   { frame, outline, area = frame }: OutlinedBox,
   border: BorderPaint,
   opacity: number,
@@ -92,7 +92,7 @@ function drawRing(
     // in a mirrored frame it may wind the other way already
     if (determinant(outerMap) > 0 === determinant(frame.toCanvas) > 0) ring.reverse(1);
   }
-  surface.fillPolygon(ring, surface.paintOf(border.color, area, opacity));
+  target.fillPolygon(ring, { fill: border.color, area, opacity });
 }
 
 /** Returns the determinant of a map; it is below 0 if the map mirrors. */

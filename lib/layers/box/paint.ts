@@ -1,8 +1,8 @@
 // Paints the box of a layer: its content, on it the inset shadows, on top the border.
 import type { Shadow } from '../../contract/layers/index.js';
 import { expand, mapRect, type Rect } from '../../geometry/rect.js';
+import type { PaintTarget } from '../../paint/target.js';
 import { type Background, fillsOf } from '../../raster/fill.js';
-import type { Surface } from '../../raster/surface.js';
 import { fillOutline } from '../outline.js';
 import {
   type BorderPaint,
@@ -38,7 +38,12 @@ function isInset(shadow: Shadow): boolean {
 }
 
 /** `opacity` is that of the border; the content's is up to `drawContent`. It is 1 where parts overlap. */
-export function paintBox(surface: Surface, box: BoxStyle, opacity: number, drawContent: DrawContent | undefined): void {
+export function paintBox(
+  target: PaintTarget,
+  box: BoxStyle,
+  opacity: number,
+  drawContent: DrawContent | undefined,
+): void {
   const { border, laterBorder = border, shadow = [] } = box;
   const width = border ? borderWidth(border) : 0;
   const insetBy = laterBorder ? borderWidth(laterBorder) : 0;
@@ -46,13 +51,13 @@ export function paintBox(surface: Surface, box: BoxStyle, opacity: number, drawC
   const drawInside: DrawContent | undefined =
     inset.length === 0
       ? drawContent
-      : (target, clip) => {
-          drawContent?.(target, clip);
-          for (const each of inset) drawInsetShadow(target, box, insetBy, each);
+      : (inner, clip) => {
+          drawContent?.(inner, clip);
+          for (const each of inset) drawInsetShadow(inner, box, insetBy, each);
         };
-  if (!border || width === 0) drawInside?.(surface, box);
-  else if (drawInside) drawBordered(surface, box, border, opacity, drawInside);
-  else drawBorder(surface, box, border, opacity);
+  if (!border || width === 0) drawInside?.(target, box);
+  else if (drawInside) drawBordered(target, box, border, opacity, drawInside);
+  else drawBorder(target, box, border, opacity);
 }
 
 /** Returns a background as the content of a box. As in browsers, each of several fills has a separate antialiased edge. */
@@ -61,7 +66,7 @@ export function filling(background: Background, { frame, area = frame }: Outline
   return (target, clip) => {
     for (const fill of fills) {
       if (clip) fillOutline(target, clip.frame, clip.outline, fill, opacity, area);
-      else target.fillRect(target.bounds, target.paintOf(fill, area, opacity));
+      else target.fillRect(target.bounds, { fill, area, opacity });
     }
   };
 }

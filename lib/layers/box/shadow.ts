@@ -2,10 +2,10 @@
 import type { Shadow } from '../../contract/layers/index.js';
 import type { Polygon } from '../../geometry/polygon.js';
 import { expand, intersect, isEmpty, mapRect, offset, type Rect, roundOut, unite } from '../../geometry/rect.js';
+import type { PaintTarget } from '../../paint/target.js';
 import { blur, blurReach, rowStep } from '../../raster/blur.js';
 import { coverageMask, type Mask, subtractMask } from '../../raster/mask.js';
 import { SolidPaint } from '../../raster/paint.js';
-import type { Surface } from '../../raster/surface.js';
 import type { Drawable } from '../drawable.js';
 import { type Frame, scaleOf } from '../frame.js';
 import { insetOutline, type Outline, outlinePolygon, outsetOutline } from '../outline.js';
@@ -33,10 +33,10 @@ export function withOuterShadows(content: Drawable, shadows: readonly Shadow[]):
     ...content,
     bounds: boxes.flatMap(reached).reduce(unite, content.bounds),
     nonOverlapping: false,
-    draw(surface, opacity) {
+    draw(target, opacity) {
       // the first is on top
-      for (const box of boxes) for (const shadow of [...outer].reverse()) drawOuterShadow(surface, box, shadow);
-      content.draw(surface, opacity);
+      for (const box of boxes) for (const shadow of [...outer].reverse()) drawOuterShadow(target, box, shadow);
+      content.draw(target, opacity);
     },
   };
 }
@@ -48,10 +48,10 @@ function outerShadowBounds({ frame }: Box, shadow: Shadow): Rect {
 }
 
 /** Draws a shadow around the box, not inside. */
-function drawOuterShadow(surface: Surface, { frame, outline, isOpaqueBox }: Box, shadow: Shadow): void {
+function drawOuterShadow(target: PaintTarget, { frame, outline, isOpaqueBox }: Box, shadow: Shadow): void {
   const shape = outsetOutline(outline, frame.box, shadow.spread);
   if (!shape) return;
-  const mask = blurredMask(moved(shape.outline, shape.rect, frame, shadow), sigmaOf(shadow, frame), surface.bounds);
+  const mask = blurredMask(moved(shape.outline, shape.rect, frame, shadow), sigmaOf(shadow, frame), target.bounds);
   if (!mask) return;
   // beneath an opaque box the shadow extends by a pixel, as in Chromium: else the background shows through the edge
   const hidden = isOpaqueBox ? insetOutline(outline, frame.box, 1 / scaleOf(frame)) : { outline, rect: frame.box };
@@ -60,15 +60,20 @@ function drawOuterShadow(surface: Surface, { frame, outline, isOpaqueBox }: Box,
     const cut = intersect(roundOut(polygon.bounds()), mask.bounds);
     if (!isEmpty(cut)) subtractMask(mask, coverageMask(polygon, cut));
   }
-  surface.fillMask(mask, new SolidPaint(shadow.color));
+  target.drawPixels(mask.bounds, (surface) => surface.fillMask(mask, new SolidPaint(shadow.color)));
 }
 
 /** Draws a shadow inside the box, from the inner edge of a border of that width. */
-export function drawInsetShadow(surface: Surface, { frame, outline }: Box, borderWidth: number, shadow: Shadow): void {
+export function drawInsetShadow(
+  target: PaintTarget,
+  { frame, outline }: Box,
+  borderWidth: number,
+  shadow: Shadow,
+): void {
   const area = insetOutline(outline, frame.box, borderWidth);
   if (!area) return;
   const polygon = outlinePolygon(area.outline, area.rect, frame);
-  const visible = intersect(roundOut(polygon.bounds()), surface.bounds);
+  const visible = intersect(roundOut(polygon.bounds()), target.bounds);
   if (isEmpty(visible)) return;
   const mask = coverageMask(polygon, visible);
   const hole = outsetOutline(area.outline, area.rect, -shadow.spread);
@@ -76,7 +81,7 @@ export function drawInsetShadow(surface: Surface, { frame, outline }: Box, borde
     const light = blurredMask(moved(hole.outline, hole.rect, frame, shadow), sigmaOf(shadow, frame), visible);
     if (light) subtractMask(mask, light);
   }
-  surface.fillMask(mask, new SolidPaint(shadow.color));
+  target.drawPixels(mask.bounds, (surface) => surface.fillMask(mask, new SolidPaint(shadow.color)));
 }
 
 function sigmaOf({ blur }: Shadow, frame: Frame): number {

@@ -4,8 +4,8 @@ import type { Barcode } from '../../barcodes/encode.js';
 import type { BarcodeLayer } from '../../contract/layers/index.js';
 import type { Rect } from '../../geometry/rect.js';
 import { layoutText, plainText, type TextStyle } from '../../layout/text-box.js';
+import type { PaintTarget } from '../../paint/target.js';
 import type { Fill } from '../../raster/fill.js';
-import type { Surface } from '../../raster/surface.js';
 import type { FontStack } from '../../text/font-stack.js';
 import type { Frame } from '../frame.js';
 import { drawSpan } from '../text/draw.js';
@@ -125,6 +125,6 @@ export function textBounds(spans: readonly PaintableSpan[]): Rect | undefined {
   return spans.length === 0 ? undefined : inkBounds(spans);
 }
 
-export function drawBarcodeText(surface: Surface, frame: Frame, spans: readonly PaintableSpan[]): void {
-  for (const span of spans) drawSpan({ surface, frame, opacity: 1 }, span);
+export function drawBarcodeText(target: PaintTarget, frame: Frame, spans: readonly PaintableSpan[]): void {
+  for (const span of spans) drawSpan({ target, frame, opacity: 1 }, span);
 }

@@ -52,16 +52,16 @@ export function barcodeContent(
     outline: RECTANGLE,
     bounds: ink ? unite(box, expand(ink, 1)) : box,
     nonOverlapping: false,
-    draw(surface) {
-      fillOutline(surface, frame, RECTANGLE, colorLight);
-      const paint = surface.paintOf(colorDark, frame);
-      if (isWhole) for (const rect of rects) surface.fillRect(rect, paint);
+    draw(target) {
+      fillOutline(target, frame, RECTANGLE, colorLight);
+      const style = { fill: colorDark, area: frame, opacity: 1 };
+      if (isWhole) for (const rect of rects) target.fillRect(rect, style);
       else {
         const path = new Path();
         for (const rect of rects) rectangle(rect, path);
-        surface.fillPath(path, frame.isUpright ? IDENTITY : frame.toCanvas, paint);
+        target.fillPath(path, frame.isUpright ? IDENTITY : frame.toCanvas, style);
       }
-      if (text) drawBarcodeText(surface, frame, lines);
+      if (text) drawBarcodeText(target, frame, lines);
     },
   };
   const warnings = barcodeWarnings(layer, geometry.module * scaleOf(frame));

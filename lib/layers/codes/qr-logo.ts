@@ -5,9 +5,9 @@ import type { QrcodeLayer } from '../../contract/layers/index.js';
 import type { WarningCode } from '../../detail-codes.js';
 import { insetCorners } from '../../geometry/corners.js';
 import { expand, type Rect, rectOf } from '../../geometry/rect.js';
+import type { PaintTarget } from '../../paint/target.js';
 import type { Pixmap } from '../../raster/pixmap.js';
 import { halveTowards } from '../../raster/resample.js';
-import type { Surface } from '../../raster/surface.js';
 import { type Frame, scaleOf, snapIfUpright } from '../frame.js';
 import { drawImage } from '../image.js';
 import { fillOutline, type Outline, roundedOutline } from '../outline.js';
@@ -88,7 +88,7 @@ export function logoPainter(
   box: Rect,
   frame: Frame,
   { pixmap, natural }: Picture,
-): (surface: Surface) => void {
+): (target: PaintTarget) => void {
   const background: Frame = { ...frame, box: snapIfUpright(frame, box), unsnapped: box };
   const whole = pictureBox(logo, box, frame, natural);
   const scale = scaleOf(frame);
@@ -97,8 +97,8 @@ export function logoPainter(
   const outline = roundedOutline(logo.borderRadius, background.box);
   const innerOutline: Outline =
     outline.kind === 'rounded' ? { kind: 'rounded', corners: insetCorners(outline.corners, logo.padding) } : outline;
-  return (surface) => {
-    if (logo.backgroundColor) fillOutline(surface, background, outline, logo.backgroundColor);
-    drawImage(surface, inner, innerOutline, { source, imageBox: whole, area: whole }, 1);
+  return (target) => {
+    if (logo.backgroundColor) fillOutline(target, background, outline, logo.backgroundColor);
+    drawImage(target, inner, innerOutline, { source, imageBox: whole, area: whole }, 1);
   };
 }

@@ -8,9 +8,8 @@ import { IDENTITY } from '../../geometry/affine.js';
 import { Path } from '../../geometry/path.js';
 import { expand, isEmpty, mapRect, type Rect, rectOf } from '../../geometry/rect.js';
 import { rectangle } from '../../geometry/shapes.js';
+import type { FillStyle, PaintTarget } from '../../paint/target.js';
 import { isOpaqueFill } from '../../raster/fill.js';
-import type { Paint } from '../../raster/paint.js';
-import type { Surface } from '../../raster/surface.js';
 import { paintBox } from '../box/paint.js';
 import { type Drawable, emptyDrawable } from '../drawable.js';
 import { type Frame, scaleOf } from '../frame.js';
@@ -88,7 +87,7 @@ export function qrcodeContent(
   const warnings = scannabilityWarnings(layer, code.size, scaleOf(frame));
   const { logo } = layer;
   let modules = code;
-  let drawLogo: ((surface: Surface) => void) | undefined;
+  let drawLogo: ((target: PaintTarget) => void) | undefined;
   if (logo) {
     const place = codeRect(layer, code.size, frame);
     const box = logoBox(logo, place);
@@ -99,10 +98,10 @@ export function qrcodeContent(
   }
   const drawModules = modulePainter(layer, modules, frame);
   const bounds = mapRect(frame.box, frame.toCanvas);
-  const drawCode = (surface: Surface) => {
-    fillOutline(surface, frame, RECTANGLE, layer.colorLight);
-    drawModules(surface);
-    drawLogo?.(surface);
+  const drawCode = (target: PaintTarget) => {
+    fillOutline(target, frame, RECTANGLE, layer.colorLight);
+    drawModules(target);
+    drawLogo?.(target);
   };
   const content: Drawable = {
     frame,
@@ -110,10 +109,10 @@ export function qrcodeContent(
     bounds,
     nonOverlapping: false,
     isOpaqueBox: isOpaqueFill(layer.colorLight),
-    draw(surface) {
-      paintBox(surface, { frame, outline, shadow: layer.shadow }, 1, (target) => {
-        if (outline.kind === 'rectangle') drawCode(target);
-        else drawClipped(target, frame, outline, 1, drawCode);
+    draw(target) {
+      paintBox(target, { frame, outline, shadow: layer.shadow }, 1, (inner) => {
+        if (outline.kind === 'rectangle') drawCode(inner);
+        else drawClipped(inner, frame, outline, 1, drawCode);
       });
     },
   };
@@ -139,28 +138,28 @@ function paintedCode(layer: QrcodeLayer, { size, dark }: Modules, frame: Frame):
 }
 
 /** Returns a function that draws the modules and the finder patterns. */
-function modulePainter(layer: QrcodeLayer, modules: Modules, frame: Frame): (surface: Surface) => void {
+function modulePainter(layer: QrcodeLayer, modules: Modules, frame: Frame): (target: PaintTarget) => void {
   const { moduleShape, eyeShape, colorDark, eyeColor = colorDark } = layer;
   const grid = gridOf(layer, modules.size, frame);
   const map = isSnapped(frame) ? IDENTITY : frame.toCanvas;
   const isPlain = moduleShape === 'square' && eyeShape === 'square' && !layer.eyeColor;
   const body = isPlain ? modules : withoutEyes(modules);
   const eyes = isPlain ? undefined : eyesPath(modules.size, grid, eyeShape);
-  let drawBody: (surface: Surface, paint: Paint) => void;
+  let drawBody: (target: PaintTarget, style: FillStyle) => void;
   if (moduleShape === 'square' && isSnapped(frame)) {
     // integer rectangles need no rasterizer: 0.3 of the time of one path, measured
     const runs = moduleRuns(body, grid);
-    drawBody = (surface, paint) => {
-      for (const run of runs) surface.fillRect(run, paint);
+    drawBody = (target, style) => {
+      for (const run of runs) target.fillRect(run, style);
     };
   } else {
     const path = moduleShape === 'square' ? new Path() : shapedModules(body, grid, moduleShape);
     if (moduleShape === 'square') for (const run of moduleRuns(body, grid)) rectangle(run, path);
-    drawBody = (surface, paint) => surface.fillPath(path, map, paint);
+    drawBody = (target, style) => target.fillPath(path, map, style);
   }
-  return (surface) => {
-    drawBody(surface, surface.paintOf(colorDark, frame));
-    if (eyes) surface.fillPath(eyes, map, surface.paintOf(eyeColor, frame), 'evenodd');
+  return (target) => {
+    drawBody(target, { fill: colorDark, area: frame, opacity: 1 });
+    if (eyes) target.fillPath(eyes, map, { fill: eyeColor, area: frame, opacity: 1 }, 'evenodd');
   };
 }
 

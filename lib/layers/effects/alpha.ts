@@ -1,5 +1,6 @@
 // The alpha of what a layer paints: shadows are cast by it, masks are made of it.
 import { intersect, isEmpty, type Rect, roundOut } from '../../geometry/rect.js';
+import { RasterTarget } from '../../paint/raster-target.js';
 import { affordable, withHidden } from '../../raster/hidden-pixels.js';
 import { Mask } from '../../raster/mask.js';
 import { Surface } from '../../raster/surface.js';
@@ -14,7 +15,7 @@ export function alphaOf(content: Drawable, bounds: Rect): Mask {
   const rows = Math.max(1, Math.floor(MAX_BAND_PIXELS / mask.width));
   for (let top = bounds.top; top < bounds.bottom; top += rows) {
     const surface = new Surface({ ...bounds, top, bottom: Math.min(bounds.bottom, top + rows) });
-    content.draw(surface, 1);
+    content.draw(new RasterTarget(surface), 1);
     const { data } = surface.pixmap;
     const to = (top - bounds.top) * mask.width;
     for (let i = 0; 4 * i < data.length; i++) mask.alpha[to + i] = data[4 * i + 3];
@@ -40,12 +41,12 @@ export function snapshot(content: Drawable, region: Rect, visible: Rect): Drawab
   const bounds = affordable(intersect(roundOut(content.bounds), region), visible);
   if (isEmpty(bounds)) return emptyDrawable(content.frame, content.outline);
   const picture = new Surface(bounds);
-  withHidden(bounds, visible, () => content.draw(picture, 1));
+  withHidden(bounds, visible, () => content.draw(new RasterTarget(picture), 1));
   return {
     frame: content.frame,
     outline: content.outline,
     bounds,
     nonOverlapping: true,
-    draw: (surface, opacity) => surface.drawSurface(picture, opacity),
+    draw: (target, opacity) => target.drawPixels(bounds, (surface) => surface.drawSurface(picture, opacity)),
   };
 }

@@ -1,10 +1,10 @@
 // Shadows of what a layer paints: copies of its alpha in one colour, offset and blurred (CSS: `filter: drop-shadow()`).
 import type { Shadow } from '../../contract/layers/index.js';
 import { expand, intersect, isEmpty, offset, type Rect, roundOut } from '../../geometry/rect.js';
+import type { PaintTarget } from '../../paint/target.js';
 import { blur, blurReach, rowStep } from '../../raster/blur.js';
 import { Mask } from '../../raster/mask.js';
 import { SolidPaint } from '../../raster/paint.js';
-import type { Surface } from '../../raster/surface.js';
 import type { Drawable } from '../drawable.js';
 import { scaleOf } from '../frame.js';
 import { alphaOf, sampledAlpha } from './alpha.js';
@@ -28,9 +28,9 @@ export function dropShadowInput(frame: Pick<Drawable['frame'], 'toCanvas'>, shad
 }
 
 /** Draws the shadow without its content. */
-export function drawDropShadow(surface: Surface, content: Drawable, shadow: Shadow): void {
-  const mask = shadowMask(surface.bounds, content, shadow);
-  if (mask) surface.fillMask(mask, new SolidPaint(shadow.color));
+export function drawDropShadow(target: PaintTarget, content: Drawable, shadow: Shadow): void {
+  const mask = shadowMask(target.bounds, content, shadow);
+  if (mask) target.drawPixels(mask.bounds, (surface) => surface.fillMask(mask, new SolidPaint(shadow.color)));
 }
 
 /** The shadow's offset and standard deviation in canvas pixels: it turns, flips and scales with the layer. */

@@ -1,5 +1,6 @@
 // Applies the filters of a layer: to its drawing, and to the backdrop beneath it.
 import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../../geometry/rect.js';
+import { RasterTarget } from '../../paint/raster-target.js';
 import { BLACK } from '../../raster/color.js';
 import type { Fill } from '../../raster/fill.js';
 import { applyFilters } from '../../raster/filters/apply.js';
@@ -27,15 +28,15 @@ export function filtered(content: Drawable, filter: readonly FilterFunction[], c
     bounds,
     nonOverlapping: true,
     readsBackdrop: false,
-    draw(surface, opacity) {
-      const clip = intersect(bounds, surface.bounds);
+    draw(target, opacity) {
+      const clip = intersect(bounds, target.bounds);
       if (isEmpty(clip)) return;
       const read = affordable(intersect(ink, filterSource(functions, clip)), clip);
       if (isEmpty(read)) return;
       const source = new Surface(read);
-      withHidden(read, clip, () => content.draw(source, 1));
+      withHidden(read, clip, () => content.draw(new RasterTarget(source), 1));
       const result = applyFilters(source, functions, 'transparent', clip);
-      if (result) surface.drawSurface(result, opacity);
+      if (result) target.drawPixels(clip, (surface) => surface.drawSurface(result, opacity));
     },
   };
 }
@@ -54,15 +55,17 @@ export function filteredBackdrop(
     outline,
     bounds,
     nonOverlapping: true,
-    draw(surface, opacity) {
+    draw(target, opacity) {
       if (isEmpty(bounds)) return;
       const result = applyFilters(copyOf(backdrop, bounds), onCanvas(filter, frame, BLACK), 'mirrored', bounds);
       if (!result) return;
-      const { left, top } = surface.bounds;
-      const paint = new PixmapPaint(result.pixmap, bounds.left - left, bounds.top - top, opacity);
       const whole = outline.kind === 'rectangle' && canvasRect(frame, frame.box);
-      if (whole) surface.fillRect(bounds, paint);
-      else surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
+      target.drawPixels(bounds, (surface) => {
+        const { left, top } = surface.bounds;
+        const paint = new PixmapPaint(result.pixmap, bounds.left - left, bounds.top - top, opacity);
+        if (whole) surface.fillRect(bounds, paint);
+        else surface.fillPath(outlinePath(outline, frame.box), frame.toCanvas, paint);
+      });
     },
   };
 }

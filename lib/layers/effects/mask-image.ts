@@ -17,7 +17,7 @@ export function maskContent(layer: Layer, frame: Frame, picture: Picture | undef
     outline: RECTANGLE,
     bounds: mapRect(frame.box, frame.toCanvas),
     nonOverlapping: true,
-    draw: (surface, opacity) => fillOutline(surface, frame, RECTANGLE, maskImage, opacity),
+    draw: (target, opacity) => fillOutline(target, frame, RECTANGLE, maskImage, opacity),
   };
 }
 

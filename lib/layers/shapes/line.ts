@@ -37,12 +37,12 @@ export function lineContent(layer: ShapeLayer, frame: Frame): Drawable {
     outline: RECTANGLE,
     bounds: mapRect(ink, bar.toCanvas),
     nonOverlapping: true,
-    draw(surface, opacity) {
+    draw(target, opacity) {
       if (isPlain) {
-        fillOutline(surface, bar, RECTANGLE, color, opacity, frame);
+        fillOutline(target, bar, RECTANGLE, color, opacity, frame);
         return;
       }
-      surface.fillPolygon(linePolygon(layer, axis, surface.bounds), surface.paintOf(color, frame, opacity));
+      target.fillPolygon(linePolygon(layer, axis, target.bounds), { fill: color, area: frame, opacity });
     },
   };
 }

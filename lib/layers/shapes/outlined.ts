@@ -4,8 +4,8 @@ import type { PathData } from '../../geometry/path.js';
 import { Polygon } from '../../geometry/polygon.js';
 import { expand, intersect, isEmpty, mapRect, type Rect } from '../../geometry/rect.js';
 import { inkReach, type Stroke, strokePath } from '../../geometry/stroke/stroke.js';
+import type { PaintTarget } from '../../paint/target.js';
 import { BLACK } from '../../raster/color.js';
-import type { Surface } from '../../raster/surface.js';
 import { type Drawable, emptyDrawable } from '../drawable.js';
 import type { Frame } from '../frame.js';
 import { drawClipped, RECTANGLE } from '../outline.js';
@@ -24,21 +24,21 @@ export function outlinedContent(layer: ShapeLayer, frame: Frame): Drawable {
   const reached = boundsOf(path, stroke ? inkReach(stroke) : 0);
   const ink = isClipped ? intersect(reached, box) : reached;
   if (isEmpty(box) || isEmpty(ink)) return emptyDrawable(frame, RECTANGLE);
-  const paint = (surface: Surface, opacity: number) => {
-    if (fill) surface.fillPath(path, toCanvas, surface.paintOf(fill, frame, opacity), fillRule);
+  const paint = (target: PaintTarget, opacity: number) => {
+    if (fill) target.fillPath(path, toCanvas, { fill, area: frame, opacity }, fillRule);
     if (!stroke) return;
     const line = new Polygon();
-    strokePath(path, toCanvas, stroke, line, surface.bounds);
-    surface.fillPolygon(line, surface.paintOf(border?.color ?? BLACK, frame, opacity));
+    strokePath(path, toCanvas, stroke, line, target.bounds);
+    target.fillPolygon(line, { fill: border?.color ?? BLACK, area: frame, opacity });
   };
   return {
     frame,
     outline: RECTANGLE,
     bounds: mapRect(ink, toCanvas),
     nonOverlapping: !(fill && stroke),
-    draw(surface, opacity) {
-      if (isClipped) drawClipped(surface, frame, RECTANGLE, opacity, (group) => paint(group, 1));
-      else paint(surface, opacity);
+    draw(target, opacity) {
+      if (isClipped) drawClipped(target, frame, RECTANGLE, opacity, (group) => paint(group, 1));
+      else paint(target, opacity);
     },
   };
 }

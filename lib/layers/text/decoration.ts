@@ -15,7 +15,7 @@ import type { PositionedLine } from '../../layout/text-box.js';
 import type { Fill, FillArea } from '../../raster/fill.js';
 import { NO_BOUNDS } from '../drawable.js';
 import type { Frame } from '../frame.js';
-import type { Target } from './draw.js';
+import type { TextTarget } from './draw.js';
 import { type AreaOf, bySpan, type LinePlace, snapBaseline } from './line-paint.js';
 import type { SpanStyle } from './spans.js';
 
@@ -177,18 +177,18 @@ export function decorationBounds({ style, lines }: DecorationLines, { toCanvas }
   }, NO_BOUNDS);
 }
 
-export function drawDecoration({ surface, frame, opacity }: Target, decoration: DecorationLines): void {
+export function drawDecoration({ target, frame, opacity }: TextTarget, decoration: DecorationLines): void {
   const { style, fill, area = frame, lines } = decoration;
   const { toCanvas } = frame;
-  if (isEmpty(intersect(decorationBounds(decoration, frame), surface.bounds))) return;
+  if (isEmpty(intersect(decorationBounds(decoration, frame), target.bounds))) return;
   const polygon = new Polygon();
   for (const line of lines) {
-    if (style === 'wavy') addWave(line, toCanvas, surface.bounds, polygon);
-    else if (style === 'dotted' || style === 'dashed') addDashes(style, line, toCanvas, surface.bounds, polygon);
+    if (style === 'wavy') addWave(line, toCanvas, target.bounds, polygon);
+    else if (style === 'dotted' || style === 'dashed') addDashes(style, line, toCanvas, target.bounds, polygon);
     else flatten(rectangle(solidOf(line)), toCanvas, polygon);
     if (style === 'double') flatten(rectangle(secondOf(line)), toCanvas, polygon);
   }
-  surface.fillPolygon(polygon, surface.paintOf(fill, area, opacity));
+  target.fillPolygon(polygon, { fill, area, opacity });
 }
 
 function solidOf({ left, right, top, thickness }: DecorationLine): Rect {

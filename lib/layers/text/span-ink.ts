@@ -9,6 +9,7 @@ import { strokeClosed } from '../../geometry/stroke/closed.js';
 import { unionBoundary } from '../../geometry/union.js';
 import type { PlacedGlyph } from '../../layout/line.js';
 import { quantizeSize, type TextFont } from '../../layout/measure.js';
+import type { RunGlyph } from '../../paint/target.js';
 import { type Fill, type FillArea, isOpaqueFill } from '../../raster/fill.js';
 import type { CheckTime } from '../../stage-budget.js';
 import type { Face } from '../../text/face.js';
@@ -87,6 +88,8 @@ export interface PaintableSpan {
   /** Glyphs with built-in colours. */
   readonly colored: readonly PlacedColorGlyph[];
   readonly stroke: Polygon | undefined;
+  /** The glyphs, for targets without pixels. */
+  glyphs(): readonly RunGlyph[];
 }
 
 /** Gathers the ink of one span. */
@@ -99,6 +102,7 @@ export class SpanInk {
   private readonly canvasScale: number;
   private readonly quantizedSize: number;
   private sized: SizedMasks | undefined;
+  private readonly added: AddedGlyph[] = [];
 
   constructor(
     private readonly font: TextFont,
@@ -114,7 +118,8 @@ export class SpanInk {
   }
 
   /** Adds a glyph with its origin at (x, y) in the layer. */
-  add({ face, id }: PlacedGlyph, x: number, y: number): void {
+  add(glyph: PlacedGlyph, x: number, y: number): void {
+    const { face, id } = glyph;
     if (this.canUseMasks && !face.colorPaint(id)) {
       const { a, d, e, f } = this.frame.toCanvas;
       if (this.sized?.face !== face) {
@@ -126,15 +131,18 @@ export class SpanInk {
       const mask = glyphMask(this.sized, id, phases - pixel * PHASES);
       if (mask === undefined) return;
       if (mask !== 'large') {
+        this.added.push({ glyph, x, y });
         this.masks.push({ mask, x: pixel, y: Math.floor(d * y + f + 0.5) });
         return;
       }
     }
-    this.addOutline(face, id, translation(x, y));
+    this.addOutline(glyph, translation(x, y));
   }
 
   /** Adds a glyph's outline; `place` maps pixels from its origin to the layer. */
-  addOutline(face: Face, id: number, place: Affine): void {
+  addOutline(glyph: PlacedGlyph, place: Affine): void {
+    const { face, id } = glyph;
+    this.added.push({ glyph, x: 0, y: 0, place });
     const colorPaint = face.colorPaint(id);
     const { scale, skew } = glyphScale(this.font.stack, face, this.quantizedSize);
     const toPixels: Affine = { a: scale, b: 0, c: colorPaint ? 0 : skew, d: -scale, e: 0, f: 0 };
@@ -153,6 +161,12 @@ export class SpanInk {
     this.budget.consume((polygon.length - before) / 2);
   }
 
+  private runGlyph({ glyph: { face, id, cluster }, x, y, place = translation(x, y) }: AddedGlyph): RunGlyph {
+    const { scale, skew } = glyphScale(this.font.stack, face, this.quantizedSize);
+    const toPixels: Affine = { a: scale, b: 0, c: face.colorPaint(id) ? 0 : skew, d: -scale, e: 0, f: 0 };
+    return { face, id, cluster, toCanvas: compose(compose(toPixels, place), this.frame.toCanvas) };
+  }
+
   finish(): PaintableSpan {
     const { style, font, masks, colored, canvasScale, budget } = this;
     const fills = [...this.byFace.values()].filter((polygon) => polygon.length > 0);
@@ -163,10 +177,19 @@ export class SpanInk {
       fills,
       masks,
       colored,
+      glyphs: () => this.added.map((each) => this.runGlyph(each)),
       stroke:
         stroke && stroke.width > 0 ? strokeFills(fills, stroke.width * canvasScale, color, budget.union) : undefined,
     };
   }
+}
+
+/** A glyph and its place in the layer: its origin, or the map from pixels around it. */
+interface AddedGlyph {
+  readonly glyph: PlacedGlyph;
+  readonly x: number;
+  readonly y: number;
+  readonly place?: Affine;
 }
 
 /** Maps font units to pixels. Upright faces are skewed when the text asks for italics. */

@@ -86,7 +86,7 @@ export function textAlongPath(
         const up = glyph.y + raise;
         const e = left + point.x + ux * along + uy * up;
         const f = top + point.y + uy * along - ux * up;
-        ink.addOutline(glyph.face, glyph.id, { a: ux, b: uy, c: -uy, d: ux, e, f });
+        ink.addOutline(glyph, { a: ux, b: uy, c: -uy, d: ux, e, f });
       }
     }
   }

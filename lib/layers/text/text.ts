@@ -9,7 +9,7 @@ import type { Frame } from '../frame.js';
 import { roundedOutline } from '../outline.js';
 import { backgroundBoxes, contentBox, spanBackgrounds } from './background.js';
 import { type DecorationLines, decorationBounds, drawDecoration, lineDecorations, PeriodBudget } from './decoration.js';
-import { drawSpan, type Target, textPaint } from './draw.js';
+import { drawSpan, SpanPaints, type TextTarget, textStyle } from './draw.js';
 import { withTextErrors } from './errors.js';
 import { gradientAreas } from './gradient-areas.js';
 import type { LayerText } from './layer-text.js';
@@ -73,15 +73,15 @@ export function textContent(layer: TextLayer, frame: Frame, text: LayerText): Pa
     shadowBoxes: layer.backgroundFit === 'box' ? undefined : boxes,
     bounds: boxes.reduce((all, box) => unite(all, boxBounds(box)), marked),
     nonOverlapping: parts + painted <= 1 && !layer.border,
-    draw(surface, opacity) {
+    draw(target, opacity) {
       for (const box of boxes) {
         // the outline and the dashes of a box cost as much wherever it is
-        if (isEmpty(intersect(boxBounds(box), surface.bounds))) continue;
-        paintBox(surface, box, opacity, backgroundColor && filling(backgroundColor, box, opacity));
+        if (isEmpty(intersect(boxBounds(box), target.bounds))) continue;
+        paintBox(target, box, opacity, backgroundColor && filling(backgroundColor, box, opacity));
       }
-      for (const { box, fill } of marks) paintBox(surface, box, opacity, filling(fill, box, opacity));
-      const target = { surface, frame, opacity, paints: new Map() };
-      for (const each of inks) drawInk(target, each);
+      for (const { box, fill } of marks) paintBox(target, box, opacity, filling(fill, box, opacity));
+      const on = { target, frame, opacity, paints: new SpanPaints() };
+      for (const each of inks) drawInk(on, each);
     },
   };
   return { layout, content, isCut: onPath?.isCut ?? false, hasSolidDecorations: periods.isExceeded };
@@ -100,13 +100,13 @@ function joined(inks: readonly Ink[]): Ink {
 }
 
 /** Underlines, strokes, fills, and on them the lines through. */
-function drawInk(target: Target, { spans, decorations }: Ink): void {
-  for (const each of decorations) if (!each.isOver) drawDecoration(target, each);
+function drawInk(on: TextTarget, { spans, decorations }: Ink): void {
+  for (const each of decorations) if (!each.isOver) drawDecoration(on, each);
   for (const { stroke, style, size, area } of spans) {
-    if (stroke && style.stroke) target.surface.fillPolygon(stroke, textPaint(target, style.stroke.color, size, area));
+    if (stroke && style.stroke) on.target.fillPolygon(stroke, textStyle(on, style.stroke.color, size, area));
   }
-  for (const span of spans) drawSpan(target, span);
-  for (const each of decorations) if (each.isOver) drawDecoration(target, each);
+  for (const span of spans) drawSpan(on, span);
+  for (const each of decorations) if (each.isOver) drawDecoration(on, each);
 }
 
 function boundsOf({ spans, decorations }: Ink, { frame }: LinePlace) {

@@ -5,6 +5,7 @@ import { textLayer } from '../../../lib/contract/layers/index.js';
 import { CANVAS_SPACE, frameOf } from '../../../lib/layers/frame.js';
 import { LayerText } from '../../../lib/layers/text/layer-text.js';
 import { textContent } from '../../../lib/layers/text/text.js';
+import { RasterTarget } from '../../../lib/paint/raster-target.js';
 import { Surface } from '../../../lib/raster/surface.js';
 import { stackOf } from '../../text/setting.js';
 import { BLUE, CLEAR, draw, inkOf, LIME, RED } from '../picture.js';
@@ -138,7 +139,7 @@ t.test('only the boxes of lines on the surface are painted', async (t) => {
   }
   const paintsAt = (top: number) => {
     paints = 0;
-    content.draw(new Counting({ left: 0, top, right: 100, bottom: top + 60 }), 1);
+    content.draw(new RasterTarget(new Counting({ left: 0, top, right: 100, bottom: top + 60 })), 1);
     return paints;
   };
   t.equal(paintsAt(0) - paintsAt(-500), 3, 'those of three lines, of 200');

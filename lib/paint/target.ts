@@ -1,0 +1,102 @@
+// What layers paint on. A layer says once what it paints; the target turns that into pixels, or into elements of a vector
+// document. Coordinates are pixels of the canvas, which the `map` or the area of an operation leads to.
+import type { Affine } from '../geometry/affine.js';
+import type { PathData } from '../geometry/path.js';
+import type { Polygon } from '../geometry/polygon.js';
+import type { Rect } from '../geometry/rect.js';
+import type { BlendMode } from '../raster/blend-mode.js';
+import type { FillRule } from '../raster/coverage.js';
+import type { Fill, FillArea } from '../raster/fill.js';
+import type { Mask } from '../raster/mask.js';
+import type { Pixmap } from '../raster/pixmap.js';
+import type { Surface } from '../raster/surface.js';
+import type { Face } from '../text/face.js';
+
+/** A colour or gradient, and where it lies. */
+export interface FillStyle {
+  readonly fill: Fill;
+  /** The area of a gradient. */
+  readonly area: FillArea;
+  readonly opacity: number;
+  /** Maps the coverage of small text, for pixels (256 entries). */
+  readonly contrast?: Uint8Array | undefined;
+}
+
+/** A glyph of a run. */
+export interface RunGlyph {
+  readonly face: Face;
+  readonly id: number;
+  /** Maps font units (y up) to the canvas. */
+  readonly toCanvas: Affine;
+  /** Start of its cluster in the paragraph; a cluster may have several glyphs. */
+  readonly cluster: number;
+}
+
+/** Glyphs of one style in one line. */
+export interface GlyphRun {
+  readonly style: FillStyle;
+  /** Bounds the ink on the canvas. */
+  bounds(): Rect;
+  /** The glyphs in visual order, at the places that layout gave them: pixels may round these. */
+  glyphs(): readonly RunGlyph[];
+  /** Paints the run on pixels. */
+  drawPixels(surface: Surface): void;
+}
+
+/** A picture in a box. */
+export interface PlacedPicture {
+  readonly source: Pixmap;
+  /** Maps pixels of `source` to the canvas. */
+  readonly toCanvas: Affine;
+  /** Whether copies of it surround it. */
+  readonly repeats: boolean;
+  /** The outline that it is clipped to. */
+  clip(): ClipShape;
+  readonly opacity: number;
+  /** Paints the picture on pixels. */
+  drawPixels(surface: Surface): void;
+}
+
+/** A path, and the map that leads it to the canvas. */
+export interface ClipShape {
+  readonly path: PathData;
+  readonly map: Affine;
+  readonly rule?: FillRule;
+}
+
+/** What becomes of a group as a whole. */
+export interface GroupEffects {
+  /** The pixels of the canvas that may be painted; integers, not empty. */
+  readonly bounds: Rect;
+  readonly opacity?: number;
+  readonly blendMode?: BlendMode;
+  /** The group's edge: it is antialiased once, with the whole group. */
+  readonly clip?: ClipShape;
+  /** Removes what lies outside of a clip path or mask. */
+  readonly restriction?: Restriction;
+}
+
+/** A clip path or mask of a group. */
+export interface Restriction {
+  /** The share of each pixel in `bounds` that stays. */
+  coverage(bounds: Rect): Mask;
+  /** Paints the mask, whose alpha counts. */
+  draw(target: PaintTarget): void;
+}
+
+export interface PaintTarget {
+  /** The pixels of the canvas that can be painted; integers. */
+  readonly bounds: Rect;
+  /** Fills `path`, which `map` leads to the canvas. */
+  fillPath(path: PathData, map: Affine, style: FillStyle, rule?: FillRule): void;
+  /** Fills a polygon on the canvas, such as a stroke. */
+  fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule): void;
+  /** Fills a rectangle whose edges lie between pixels of the canvas. */
+  fillRect(rect: Rect, style: FillStyle): void;
+  drawGlyphs(run: GlyphRun): void;
+  drawPicture(picture: PlacedPicture): void;
+  /** Paints what `draw` paints as one picture. */
+  drawGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void;
+  /** Paints pixels within `bounds`: what no other operation describes. `draw` sees what lies beneath if the target has it. */
+  drawPixels(bounds: Rect, draw: (surface: Surface) => void): void;
+}

@@ -82,7 +82,7 @@ const WEB_FILES = [
   /^lib\/contract\/json\/parse\.ts$/,
   /^lib\/templates\/pixel-diff\.ts$/,
   // which strings of a record have which placeholders, and its sample sets
-  /^lib\/contract\/(?:closest-match|layers\/layer-strings|template\/(?:overrides|placeholders|samples))\.ts$/,
+  /^lib\/contract\/(?:messages\/closest-match|layers\/layer-strings|template\/(?:overrides|placeholders|samples))\.ts$/,
   // colours, gradients and lists of families as the renderer reads them
   /^lib\/contract\/(?:color\/parse|css\/(?:font-family|gradient))\.ts$/,
   // what the JSON editor completes, and what Playground and New template offer

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { type Detail, RenderError } from '../errors.js';
 import { listQuery, parseQuery } from './api/query.js';
-import { choice, filledText, freeObject, isObject, number, record, text } from './fields.js';
-import { detailsOf, issue, summary } from './issues.js';
+import { detailsOf, issue, summary } from './messages/issues.js';
+import { choice, filledText, freeObject, isObject, number, record, text } from './schema/fields.js';
 
 /** Longest name of an operator, a key or a workspace. */
 const MAX_NAME_LENGTH = 100;

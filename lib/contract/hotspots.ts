@@ -1,7 +1,7 @@
 // Finds what a template's raw record has: its layers, those that variables fill among them, and the workspace's assets.
 import { assetIdOf } from './asset-url.js';
-import { isObject } from './fields.js';
 import { walkLayers } from './layers/nested-layers.js';
+import { isObject } from './schema/fields.js';
 import { listSamples } from './template/samples.js';
 
 /** A raw layer of a template's record. */

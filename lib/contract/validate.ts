@@ -2,15 +2,15 @@
 // author probably made a mistake.
 import { CodedError, type Detail, type Scalar, type Warning } from '../errors.js';
 import { parseRequest } from './api/request.js';
-import { closestMatch, didYouMean } from './closest-match.js';
-import { isObject } from './fields.js';
 import { isTemplate, type RecordLayer, recordLayers } from './hotspots.js';
-import { joinPath, mismatchOf } from './issues.js';
 import type { Layer } from './layers/index.js';
 import { walkLayers } from './layers/nested-layers.js';
 import { createOutlineLimit } from './layers/outline-limit.js';
 import { lintLayer } from './lint.js';
+import { closestMatch, didYouMean } from './messages/closest-match.js';
+import { joinPath, mismatchOf } from './messages/issues.js';
 import { LAYER_TYPES, parseLayer, type TreePlace, toDetails } from './parse-layers.js';
+import { isObject } from './schema/fields.js';
 import { hasPlaceholders, literalPlaceholders, recordPlaceholders } from './template/record-strings.js';
 import { isFilled, sampleLayer, UNKNOWN_IMAGE } from './template/sample.js';
 import { findInSizes, overriddenLayers } from './template/size-findings.js';

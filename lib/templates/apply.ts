@@ -2,11 +2,11 @@
 // their names can't collide with properties of Object.prototype.
 
 import { autoSizeOf } from '../contract/canvas.js';
-import { isObject } from '../contract/fields.js';
-import { joinPath } from '../contract/issues.js';
 import type { LayerType } from '../contract/layers/index.js';
 import { childrenOf, countLayers, walkLayers } from '../contract/layers/nested-layers.js';
-import type { LayerOrigin } from '../contract/origins.js';
+import { joinPath } from '../contract/messages/issues.js';
+import type { LayerOrigin } from '../contract/messages/origins.js';
+import { isObject } from '../contract/schema/fields.js';
 import { literalPlaceholders } from '../contract/template/record-strings.js';
 import {
   type FixedLayer,

@@ -1,12 +1,13 @@
 // Resolves a payload of any shape to a Scene and reports all its issues together. Fetches nothing.
 
 import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/api/request.js';
-import { isObject } from '../contract/fields.js';
 import { isTemplate } from '../contract/hotspots.js';
-import { formatReceived, summary } from '../contract/issues.js';
+import { formatReceived } from '../contract/json/describe.js';
 import { assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
 import { countLayers, walkLayers } from '../contract/layers/nested-layers.js';
+import { summary } from '../contract/messages/issues.js';
+import { isObject } from '../contract/schema/fields.js';
 import { parseTemplate, type Template } from '../contract/template.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
 import { limitWarnings, MAX_WARNINGS } from '../contract/warnings.js';

@@ -1,7 +1,7 @@
 // Checks a template's record before it is saved: its schema, and that the service can fetch its URLs.
 import { parseAssetUrl } from '../assets/source.js';
-import { isObject } from '../contract/fields.js';
-import { mismatchOf, summary } from '../contract/issues.js';
+import { mismatchOf, summary } from '../contract/messages/issues.js';
+import { isObject } from '../contract/schema/fields.js';
 import { hasPlaceholders, recordStrings } from '../contract/template/record-strings.js';
 import { sampleString } from '../contract/template/sample.js';
 import { checkTemplate, type Template } from '../contract/template.js';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { TextLayer } from '../../lib/contract/layers/index.js';
-import { locateIssue } from '../../lib/contract/origins.js';
+import { locateIssue } from '../../lib/contract/messages/origins.js';
 import { parseLayers } from '../../lib/contract/parse-layers.js';
 import { parseTemplate } from '../../lib/contract/template.js';
 import { RenderError } from '../../lib/errors.js';

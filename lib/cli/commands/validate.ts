@@ -1,7 +1,7 @@
 // `platen validate PAYLOAD`: reports errors and warnings without network access. Draws nothing but payloads with codes, to
 // read them back.
 
-import { failingWarnings, strictnessOf } from '../../contract/strictness.js';
+import { failingWarnings, strictnessOf } from '../../contract/messages/strictness.js';
 import { listSamples } from '../../contract/template/samples.js';
 import { validatePayload } from '../../contract/validate.js';
 import { limitWarnings } from '../../contract/warnings.js';

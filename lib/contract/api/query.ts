@@ -1,9 +1,9 @@
 // Parses the query parameters of the operations that list, read and write. Every parameter may occur once.
 import * as z from 'zod';
 import { type Detail, RenderError } from '../../errors.js';
-import { closestMatch, didYouMean } from '../closest-match.js';
-import { filledText, flag, number, record } from '../fields.js';
-import { detailsOf, issue, mismatchOf, summary } from '../issues.js';
+import { closestMatch, didYouMean } from '../messages/closest-match.js';
+import { detailsOf, issue, mismatchOf, summary } from '../messages/issues.js';
+import { filledText, flag, number, record } from '../schema/fields.js';
 import { parseTime } from '../time.js';
 
 /** Entries of one page of a list. */

@@ -1,6 +1,6 @@
 // Schemas and types of `/v1/renders`: the render log.
 import * as z from 'zod';
-import { freeObject } from '../fields.js';
+import { freeObject } from '../schema/fields.js';
 import { pageOf } from './page.js';
 
 export const renderEntry = z.object({

@@ -4,12 +4,12 @@ import * as z from 'zod';
 import type { OutputFormat } from '../../codecs/codec.js';
 import { type Detail, RenderError } from '../../errors.js';
 import { canvas, scale } from '../canvas.js';
-import { choice, filledText, flag, freeObject, isObject, number, record, withoutNulls } from '../fields.js';
-import { detailsOf, issue, summary } from '../issues.js';
 import { BODY_LEVELS, deeperThan } from '../json/depth.js';
 import { countLayers } from '../layers/nested-layers.js';
+import { detailsOf, issue, summary } from '../messages/issues.js';
+import { renameHint } from '../messages/synonyms.js';
 import { MAX_DPI, MIN_DPI } from '../output-size.js';
-import { renameHint } from '../synonyms.js';
+import { choice, filledText, flag, freeObject, isObject, number, record, withoutNulls } from '../schema/fields.js';
 
 /** Maximum depth of metadata, the object itself included. */
 const MAX_METADATA_LEVELS = 8;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type DetailCode, FAULT_CODES, WARNING_CODES } from '../../detail-codes.js';
 import type { ErrorCode } from '../../errors.js';
-import { freeObject } from '../fields.js';
+import { freeObject } from '../schema/fields.js';
 import { ERRORS } from './errors.js';
 
 const DETAIL_CODES = Object.keys({ ...FAULT_CODES, ...WARNING_CODES }) as DetailCode[];

@@ -1,8 +1,8 @@
 // Schemas and types of `/v1/templates`: bodies and answers. The record itself is parsed by parseTemplate.
 import * as z from 'zod';
 import { type Detail, RenderError } from '../../errors.js';
-import { freeObject, isObject, number, record } from '../fields.js';
-import { detailsOf, issue, summary } from '../issues.js';
+import { detailsOf, issue, summary } from '../messages/issues.js';
+import { freeObject, isObject, number, record } from '../schema/fields.js';
 import { pageOf } from './page.js';
 
 /** Largest record of a template as JSON, in bytes. */

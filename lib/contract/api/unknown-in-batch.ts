@@ -1,6 +1,6 @@
 // Warns about fields that a batch does not have. Apart from those of renders: browsers render, and send no batches.
 import type { Warning } from '../../errors.js';
-import { isObject } from '../fields.js';
+import { isObject } from '../schema/fields.js';
 import { knownFields, unknownFields } from '../unknown-fields.js';
 import { batchItems, batchRows } from './batch.js';
 

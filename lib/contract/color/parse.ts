@@ -1,8 +1,8 @@
 // Parses CSS Color 4 sRGB colours to straight-alpha Colors, in linear time for any input.
 import type { Color } from '../../raster/color.js';
 import { asciiLowercase } from '../../unicode/ascii.js';
-import { closestMatch } from '../closest-match.js';
-import { type Hint, meant } from '../value-hints.js';
+import { closestMatch } from '../messages/closest-match.js';
+import { type Hint, meant } from '../messages/value-hints.js';
 import { NAMED_COLORS } from './css-colors.js';
 
 /** Longer texts are no colour: the bound keeps a megabyte of digits from being looked at. */

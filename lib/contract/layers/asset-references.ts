@@ -1,6 +1,6 @@
 // The assets that a layer names: the only list of the fields that hold the URL of a picture or a font. Render processes use
 // it, so it does not import zod.
-import { joinPath } from '../issues.js';
+import { joinPath } from '../messages/issues.js';
 
 export type AssetKind = 'image' | 'font';
 

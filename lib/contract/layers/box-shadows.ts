@@ -1,6 +1,6 @@
 // Box shadows are cast by a layer's box: layers that are not painted as one can't have them.
 import type { Detail } from '../../errors.js';
-import { issue, joinPath } from '../issues.js';
+import { issue, joinPath } from '../messages/issues.js';
 import type { Layer } from './index.js';
 
 /** The shapes that are boxes: their borders lie inside, along the outline. */

@@ -4,7 +4,7 @@ import type { Position } from '../../geometry/length.js';
 import { color } from '../css/color.js';
 import { EXPECTED_PICTURE_POSITION, readPosition } from '../css/position.js';
 import { Scanner } from '../css/scanner.js';
-import { choice, number, record, text } from '../fields.js';
+import { choice, number, record, text } from '../schema/fields.js';
 import type { Placed } from './extents.js';
 import { border, distance, MAX_COORDINATE, radii, shared } from './shared.js';
 

@@ -3,7 +3,7 @@
 // 47 MiB while it is refused, and nothing after.
 import type { BasicShape } from '../../geometry/basic-shape.js';
 import type { PathData } from '../../geometry/path.js';
-import type { FieldIssue } from '../issues.js';
+import type { FieldIssue } from '../messages/issues.js';
 
 /** Maximum segments of the paths and corners of the polygons of all layers, of `d`, `textPath` and `clipPath`. */
 export const MAX_OUTLINE_SEGMENTS = 200_000;

@@ -7,9 +7,9 @@ import { color } from '../css/color.js';
 import { fill } from '../css/fill.js';
 import { filter } from '../css/filter.js';
 import { maskImage } from '../css/mask-image.js';
-import { choice, expecting, flag, number, oneOrMore, record, text } from '../fields.js';
+import { numbersHint, objectHint } from '../messages/value-hints.js';
 import { MAX_COORDINATE } from '../output-size.js';
-import { numbersHint, objectHint } from '../value-hints.js';
+import { choice, expecting, flag, number, oneOrMore, record, text } from '../schema/fields.js';
 import { extent, itemFields } from './flex.js';
 
 export { MAX_COORDINATE };

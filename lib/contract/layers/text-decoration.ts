@@ -1,8 +1,8 @@
 // Text decorations: the names of lines, or an object that also has their style.
 import * as z from 'zod';
 import { fill } from '../css/fill.js';
-import { choice, expectedChoice, expecting, number, record } from '../fields.js';
-import { choiceHint } from '../value-hints.js';
+import { choiceHint } from '../messages/value-hints.js';
+import { choice, expectedChoice, expecting, number, record } from '../schema/fields.js';
 import { MAX_DETAIL_SIZE } from './shared.js';
 
 const LINES = ['none', 'underline', 'line-through', 'underline line-through'] as const;

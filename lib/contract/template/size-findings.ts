@@ -1,7 +1,7 @@
 // Finds doubtful values that a template has only in its sizes.
 import type { Detail } from '../../errors.js';
 import type { RecordLayer } from '../hotspots.js';
-import { joinPath } from '../issues.js';
+import { joinPath } from '../messages/issues.js';
 import { overridden } from './overrides.js';
 import { nameLayers, sizedRecord, sizeNames, sizeOverrides } from './sizes.js';
 

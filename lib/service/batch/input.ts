@@ -18,9 +18,9 @@ import {
 } from '../../contract/api/batch.js';
 import type { RenderRequest } from '../../contract/api/request.js';
 import { unknownInBatch } from '../../contract/api/unknown-in-batch.js';
-import { summary } from '../../contract/issues.js';
 import { enforceJsonLimits } from '../../contract/json/limits.js';
 import { parseJson } from '../../contract/json/parse.js';
+import { summary } from '../../contract/messages/issues.js';
 import { sizeNames } from '../../contract/template/sizes.js';
 import { checkSize, checkTemplate } from '../../contract/template.js';
 import { limitWarnings } from '../../contract/warnings.js';

@@ -1,12 +1,11 @@
 // Converts zod's issues to Details with a readable path, the received value and what was expected. One per path.
 import type { z } from 'zod';
-import type { DetailCode } from '../detail-codes.js';
-import { countDetails, type Detail, type Mismatch, type Scalar } from '../errors.js';
+import type { DetailCode } from '../../detail-codes.js';
+import { countDetails, type Detail, type Mismatch, type Scalar } from '../../errors.js';
+import { formatReceived, quoted } from '../json/describe.js';
 import { renameHint } from './synonyms.js';
 import type { Hint } from './value-hints.js';
 
-/** Characters of a received value that messages quote. */
-const MAX_QUOTED_LENGTH = 60;
 /** Characters of a received text that findings repeat for programs. */
 const MAX_VALUE_LENGTH = 100;
 /** Data URLs, URLs with a password, and keys of the service. */
@@ -86,37 +85,6 @@ export function summary(details: readonly Detail[], max = 3): string {
   const listed = problems.slice(0, max).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   const others = countDetails(details) - listed.length;
   return others > 0 ? `${listed.join('; ')}; and ${others} more` : listed.join('; ');
-}
-
-/** A short description of `value` for a message: the value itself if it is short, else its beginning or its size. */
-export function formatReceived(value: unknown): string {
-  switch (typeof value) {
-    case 'undefined':
-      return 'nothing';
-    case 'string':
-      return quoted(value);
-    case 'number':
-      return Object.is(value, -0) ? '-0' : String(value);
-    case 'boolean':
-      return String(value);
-    case 'object':
-      if (value === null) return 'null';
-      if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : `an array of ${value.length}`;
-      return formatObject(value);
-    default:
-      return `a ${typeof value}`;
-  }
-}
-
-function formatObject(value: object): string {
-  const keys = Object.keys(value);
-  if (keys.length === 0) return 'an empty object';
-  const first = keys.slice(0, 3).map((key) => (key.length > 15 ? `${key.slice(0, 15)}…` : key));
-  return `an object with ${first.join(', ')}${keys.length > 3 ? ' …' : ''}`;
-}
-
-function quoted(value: string): string {
-  return JSON.stringify(value.length > MAX_QUOTED_LENGTH ? `${value.slice(0, MAX_QUOTED_LENGTH - 1)}…` : value);
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,9 +1,9 @@
 // Suggests values in place of those that another tool would take: ` (write 24)` for "24px", ` (did you mean "blue"?)` for
 // "bluu".
-import type { Scalar } from '../errors.js';
-import { asciiLowercase } from '../unicode/ascii.js';
+import type { Scalar } from '../../errors.js';
+import { asciiLowercase } from '../../unicode/ascii.js';
+import { isObject } from '../json/is-object.js';
 import { closestMatch } from './closest-match.js';
-import { isObject } from './json/is-object.js';
 
 /** A suggestion, and how a message ends with it. */
 export interface Hint {

@@ -1,9 +1,17 @@
 // Builders for the contract's field schemas. Each schema's error text is what it expects ("a number from 0 to 1");
 // issues.ts combines it with the value that was received and with the hint of the issue.
 import * as z from 'zod';
-import { isObject } from './json/is-object.js';
-import { choiceHint, flagHint, type Hint, numberHint, numbersHint, objectHint, textHint } from './value-hints.js';
-import { SparseObject } from './zod/sparse-object.js';
+import { isObject } from '../json/is-object.js';
+import {
+  choiceHint,
+  flagHint,
+  type Hint,
+  numberHint,
+  numbersHint,
+  objectHint,
+  textHint,
+} from '../messages/value-hints.js';
+import { SparseObject } from './sparse-object.js';
 
 export { isObject };
 

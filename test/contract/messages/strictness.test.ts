@@ -1,7 +1,7 @@
 // Which warnings fail a strict render.
 import t from 'tap';
-import { failingWarnings, type StrictOptions, strictnessOf } from '../../lib/contract/strictness.js';
-import type { WarningCode } from '../../lib/detail-codes.js';
+import { failingWarnings, type StrictOptions, strictnessOf } from '../../../lib/contract/messages/strictness.js';
+import type { WarningCode } from '../../../lib/detail-codes.js';
 
 const CODES: WarningCode[] = ['unknown_field', 'text_overflow', 'missing_glyphs', 'too_many_warnings'];
 const warnings = CODES.map((code) => ({ code, path: 'a', message: 'm' }));

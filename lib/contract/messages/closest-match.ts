@@ -1,5 +1,5 @@
 // Finds the known word that a mistyped word probably meant, for suggestions in messages.
-import { asciiLowercase } from '../unicode/ascii.js';
+import { asciiLowercase } from '../../unicode/ascii.js';
 
 /** Characters. Longer words are not typos, and the edit distance takes quadratic time. */
 const MAX_LENGTH = 40;

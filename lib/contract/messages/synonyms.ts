@@ -1,8 +1,8 @@
 // Names that other tools have for the fields of payloads: CSS, SVG, the canvas of browsers, satori, Takumi, Konva, Fabric,
 // Bannerbear and Figma. Messages suggest our names.
-import { asciiLowercase } from '../unicode/ascii.js';
+import { asciiLowercase } from '../../unicode/ascii.js';
+import { isObject } from '../json/is-object.js';
 import { closestMatch } from './closest-match.js';
-import { isObject } from './json/is-object.js';
 import type { Hint } from './value-hints.js';
 
 /** Fields with the words that others have for them. Where several fields fit, the first that the object may have is meant. */

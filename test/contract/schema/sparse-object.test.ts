@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import * as z from 'zod';
-import { SparseObject } from '../../../lib/contract/zod/sparse-object.js';
+import { SparseObject } from '../../../lib/contract/schema/sparse-object.js';
 
 const shape = {
   type: z.literal('box'),

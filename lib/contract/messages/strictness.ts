@@ -1,7 +1,7 @@
 // Decides which warnings fail a strict render.
 
-import { isWarningCode, WARNING_CODES, type WarningCode } from '../detail-codes.js';
-import { type Detail, RenderError, type Warning } from '../errors.js';
+import { isWarningCode, WARNING_CODES, type WarningCode } from '../../detail-codes.js';
+import { type Detail, RenderError, type Warning } from '../../errors.js';
 import { closestMatch, didYouMean } from './closest-match.js';
 import { issue, joinPath, mismatchOf, summary } from './issues.js';
 

@@ -1,6 +1,6 @@
 // The types of the library that are the same in every runtime: payloads, options and results.
 import type { OutputFormat } from './codecs/codec.js';
-import type { Inspection } from './contract/inspection.js';
+import type { Inspection } from './contract/api/inspection.js';
 import type { StrictOptions } from './contract/messages/strictness.js';
 import type { Payload, Variables } from './contract/payload.js';
 import type { Warning } from './errors.js';
@@ -14,7 +14,7 @@ export type {
   InspectionTimings,
   LayerInspection,
   TextInspection,
-} from './contract/inspection.js';
+} from './contract/api/inspection.js';
 export type {
   BarcodeHotspot,
   BarcodeLayer,

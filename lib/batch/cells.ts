@@ -3,7 +3,7 @@
 import { formatReceived } from '../contract/json/describe.js';
 import { closestMatch, didYouMean } from '../contract/messages/closest-match.js';
 import { mismatchOf } from '../contract/messages/issues.js';
-import type { Template } from '../contract/template.js';
+import type { Template } from '../contract/template/parse.js';
 import type { Warning } from '../errors.js';
 import { variableNames } from '../templates/variables.js';
 import { RowError } from './rows.js';

@@ -13,7 +13,7 @@ import {
   templateSample,
   templateSamples,
   templateSize,
-} from './template.js';
+} from './template/parse.js';
 
 type Json = Record<string, unknown>;
 
@@ -193,7 +193,7 @@ export function payloadJsonSchema(): Json {
   };
 }
 
-/** Does what isTemplate in hotspots.ts does. */
+/** Does what isTemplate in template/record-layers.ts does. */
 const IS_TEMPLATE: Json = {
   type: 'object',
   ...choose(when('hotspots'), true, {

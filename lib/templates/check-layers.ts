@@ -3,9 +3,9 @@
 import { barcodeIssue } from '../barcodes/check.js';
 import { type AssetKind, assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
+import { malformedLayers, parseLayers } from '../contract/layers/parse.js';
 import { type FieldIssue, mismatchOf } from '../contract/messages/issues.js';
 import { locateIssue } from '../contract/messages/origins.js';
-import { malformedLayers, parseLayers } from '../contract/parse-layers.js';
 import { CodedError } from '../errors.js';
 import { qrcodeIssue } from '../layers/codes/qrcode.js';
 import { effectBytes } from '../layers/effects/memory.js';

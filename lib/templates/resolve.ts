@@ -1,16 +1,15 @@
 // Resolves a payload of any shape to a Scene and reports all its issues together. Fetches nothing.
 
 import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/api/request.js';
-import { isTemplate } from '../contract/hotspots.js';
 import { formatReceived } from '../contract/json/describe.js';
 import { assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
 import { countLayers, walkLayers } from '../contract/layers/nested-layers.js';
-import { summary } from '../contract/messages/issues.js';
+import { limitWarnings, MAX_WARNINGS, summary } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
-import { parseTemplate, type Template } from '../contract/template.js';
+import { parseTemplate, type Template } from '../contract/template/parse.js';
+import { isTemplate } from '../contract/template/record-layers.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
-import { limitWarnings, MAX_WARNINGS } from '../contract/warnings.js';
 import type { DetailCode } from '../detail-codes.js';
 import { RenderError, type Warning } from '../errors.js';
 import { applyTemplate } from './apply.js';

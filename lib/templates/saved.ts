@@ -2,14 +2,14 @@
 import { parseAssetUrl } from '../assets/source.js';
 import { mismatchOf, summary } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
+import { checkTemplate, type Template } from '../contract/template/parse.js';
 import { hasPlaceholders, recordStrings } from '../contract/template/record-strings.js';
 import { sampleString } from '../contract/template/sample.js';
-import { checkTemplate, type Template } from '../contract/template.js';
 import { CodedError, type Detail, RenderError } from '../errors.js';
 import { urlIssue } from './check-layers.js';
 
 /**
- * Parses the record of a template (contract/template.ts) and checks that each of its URLs is one that the service can fetch
+ * Parses the record of a template (contract/template/parse.ts) and checks that each of its URLs is one that the service can fetch
  * or read, not a local path. Throws RenderError `invalid_request` with every issue.
  */
 export function checkSavedTemplate(record: unknown, options: { readonly maxLayers: number }): Template {

@@ -3,7 +3,7 @@
 import { closestMatch, didYouMean } from '../contract/messages/closest-match.js';
 import { joinPath, mismatchOf } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
-import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template.js';
+import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template/parse.js';
 import type { Warning } from '../errors.js';
 
 export interface Variable {

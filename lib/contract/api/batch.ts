@@ -1,7 +1,7 @@
 // Parses the body of `POST /v1/batches`: rows that fill one template, or items that are complete requests.
 import * as z from 'zod';
 import { CodedError, type Detail, RenderError } from '../../errors.js';
-import { BODY_LEVELS, deeperThan } from '../json/depth.js';
+import { BODY_LEVELS, deeperThan } from '../json/limits.js';
 import { detailsOf, issue, joinPath, summary } from '../messages/issues.js';
 import { filledText, freeObject, isObject, record, withoutNulls } from '../schema/fields.js';
 import { parseQuery } from './query.js';

@@ -1,10 +1,10 @@
 // Parses the query parameters of the operations that list, read and write. Every parameter may occur once.
 import * as z from 'zod';
 import { type Detail, RenderError } from '../../errors.js';
+import { asciiUppercase } from '../../unicode/ascii.js';
 import { closestMatch, didYouMean } from '../messages/closest-match.js';
 import { detailsOf, issue, mismatchOf, summary } from '../messages/issues.js';
 import { filledText, flag, number, record } from '../schema/fields.js';
-import { parseTime } from '../time.js';
 
 /** Entries of one page of a list. */
 const MAX_PAGE = 200;
@@ -20,6 +20,16 @@ const page = {
 };
 
 const id = () => filledText(MAX_VALUE_LENGTH);
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** Milliseconds of an ISO 8601 date or time; NaN if it is none. Without an offset it is UTC. */
+export function parseTime(text: string): number {
+  const [, time, offset = 'Z'] = DATE_TIME.exec(text) ?? [];
+  if (time !== undefined) return Date.parse(asciiUppercase(`${time}${offset.replace(/(\d{2})(\d{2})$/, '$1:$2')}`));
+  return DATE.test(text) ? Date.parse(text) : Number.NaN;
+}
 
 /** An offset's + is a space once the query is decoded. */
 const timeOf = (value: string): number => parseTime(value.replace(' ', '+'));

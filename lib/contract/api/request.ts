@@ -1,14 +1,14 @@
 // Parses a request's body to a RenderRequest with every default applied. The body's keys choose the shape. Layers stay
-// unparsed: their issues are errors of the render (parse-layers.ts), not of the request.
+// unparsed: their issues are errors of the render (layers/parse.ts), not of the request.
 import * as z from 'zod';
 import type { OutputFormat } from '../../codecs/codec.js';
 import { type Detail, RenderError } from '../../errors.js';
-import { canvas, scale } from '../canvas.js';
-import { BODY_LEVELS, deeperThan } from '../json/depth.js';
+import { BODY_LEVELS, deeperThan } from '../json/limits.js';
+import { canvas, scale } from '../layers/canvas.js';
 import { countLayers } from '../layers/nested-layers.js';
+import { MAX_DPI, MIN_DPI } from '../layers/output-size.js';
 import { detailsOf, issue, summary } from '../messages/issues.js';
 import { renameHint } from '../messages/synonyms.js';
-import { MAX_DPI, MIN_DPI } from '../output-size.js';
 import { choice, filledText, flag, freeObject, isObject, number, record, withoutNulls } from '../schema/fields.js';
 
 /** Maximum depth of metadata, the object itself included. */

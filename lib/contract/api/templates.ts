@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Detail, RenderError } from '../../errors.js';
 import { detailsOf, issue, summary } from '../messages/issues.js';
 import { freeObject, isObject, number, record } from '../schema/fields.js';
-import { pageOf } from './page.js';
+import { pageOf } from './response.js';
 
 /** Largest record of a template as JSON, in bytes. */
 export const MAX_RECORD_BYTES = 4 * 2 ** 20;

@@ -6,9 +6,9 @@ import { EXPECTED_PICTURE_POSITION } from '../css/position.js';
 import { issue, joinPath } from '../messages/issues.js';
 import { renameHint } from '../messages/synonyms.js';
 import { type Hint, numberHint } from '../messages/value-hints.js';
-import { MAX_COORDINATE } from '../output-size.js';
 import { EXPECTED_NUMBER, EXPECTED_PERCENTAGE, type extent, MAX_PERCENT, PERCENTAGE } from './flex.js';
 import { needsLayout, readLayout } from './nested-layers.js';
+import { MAX_COORDINATE } from './output-size.js';
 
 export type Extent = z.output<ReturnType<typeof extent>>;
 

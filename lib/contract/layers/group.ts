@@ -5,7 +5,7 @@ import { flag, freeObject, record } from '../schema/fields.js';
 import { containerFields } from './flex.js';
 import { border, radii, shared, sides } from './shared.js';
 
-/** Its layers are parsed one by one, like those of the canvas (parse-layers.ts). */
+/** Its layers are parsed one by one, like those of the canvas (parse.ts). */
 export const groupLayer = record({
   type: z.literal('group'),
   ...shared,

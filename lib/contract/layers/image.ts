@@ -1,7 +1,7 @@
 // Image layers.
 import * as z from 'zod';
 import type { Position } from '../../geometry/length.js';
-import { color } from '../css/color.js';
+import { color } from '../css/fill.js';
 import { EXPECTED_PICTURE_POSITION, readPosition } from '../css/position.js';
 import { Scanner } from '../css/scanner.js';
 import { choice, number, record, text } from '../schema/fields.js';

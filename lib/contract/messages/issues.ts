@@ -1,7 +1,8 @@
-// Converts zod's issues to Details with a readable path, the received value and what was expected. One per path.
+// Converts zod's issues to Details with a readable path, the received value and what was expected. One per path. Limits
+// warnings.
 import type { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.js';
-import { countDetails, type Detail, type Mismatch, type Scalar } from '../../errors.js';
+import { countDetails, type Detail, type Mismatch, type Scalar, type Warning } from '../../errors.js';
 import { formatReceived, quoted } from '../json/describe.js';
 import { renameHint } from './synonyms.js';
 import type { Hint } from './value-hints.js';
@@ -94,4 +95,23 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
     value = (value as Record<PropertyKey, unknown>)[key];
   }
   return value;
+}
+
+/** Maximum number of warnings: a payload of 100,000 unknown fields must not give an answer of megabytes. */
+export const MAX_WARNINGS = 100;
+
+/** The first MAX_WARNINGS warnings of `sources`; if there are more, the last one says so. Reads no more than it needs. */
+export function limitWarnings(...sources: readonly Iterable<Warning>[]): Warning[] {
+  const limited: Warning[] = [];
+  for (const source of sources) {
+    for (const warning of source) {
+      if (limited.length === MAX_WARNINGS) {
+        const message = `there are more than ${MAX_WARNINGS} warnings; the rest is left out`;
+        limited[MAX_WARNINGS - 1] = { code: 'too_many_warnings', path: '', message };
+        return limited;
+      }
+      limited.push(warning);
+    }
+  }
+  return limited;
 }

@@ -1,12 +1,12 @@
 // The sizes of a template: other canvases of the same design. Each overrides fields of layers, which it names by key or by id.
 import type { Detail } from '../../errors.js';
-import { type RecordLayer, recordLayers } from '../hotspots.js';
 import { mapLayers } from '../layers/nested-layers.js';
 import { closestMatch, didYouMean } from '../messages/closest-match.js';
 import { issue, joinPath, mismatchOf } from '../messages/issues.js';
 import { choiceHint } from '../messages/value-hints.js';
 import { expectedChoice, isObject } from '../schema/fields.js';
 import { overridden } from './overrides.js';
+import { type RecordLayer, recordLayers } from './record-layers.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

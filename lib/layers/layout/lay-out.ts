@@ -2,8 +2,8 @@
 
 import type { GroupLayer, Layer } from '../../contract/layers/index.js';
 import { hasLayout } from '../../contract/layers/nested-layers.js';
+import { MAX_COORDINATE } from '../../contract/layers/output-size.js';
 import type { FieldIssue } from '../../contract/messages/issues.js';
-import { MAX_COORDINATE } from '../../contract/output-size.js';
 import type { WarningCode } from '../../detail-codes.js';
 import { RenderError } from '../../errors.js';
 import { type LayoutBudget, LayoutError } from '../../layout/flex/budget.js';

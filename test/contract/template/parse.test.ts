@@ -1,8 +1,8 @@
 // Parsing of template records: accepted records, and the faults that are reported.
 import fc from 'fast-check';
 import t from 'tap';
-import { parseTemplate } from '../../lib/contract/template.js';
-import { type Detail, RenderError } from '../../lib/errors.js';
+import { parseTemplate } from '../../../lib/contract/template/parse.js';
+import { type Detail, RenderError } from '../../../lib/errors.js';
 
 const box = { x: 0, y: 0, width: 10, height: 10 };
 const title = { key: 'title', label: 'Title', type: 'text', ...box, text: 'Hello', fontSize: 72 };

@@ -1,8 +1,8 @@
 // The canvas: its size, its scale and its background.
 import type * as z from 'zod';
-import { background } from './css/background.js';
+import { background } from '../css/background.js';
+import { flag, number, record } from '../schema/fields.js';
 import { MAX_CANVAS, MAX_COORDINATE, MAX_SCALE, MIN_SCALE, type ScaledSize, scaleIssue } from './output-size.js';
-import { flag, number, record } from './schema/fields.js';
 
 const side = (description: string) => number({ min: 1, max: MAX_CANVAS, whole: true }).describe(description);
 

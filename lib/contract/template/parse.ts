@@ -1,13 +1,12 @@
 // Parses a template's record and reports all its issues together. Layers and hotspots stay unparsed: variables override their
-// raw fields, and the result is parsed when it is rendered (parse-layers.ts).
+// raw fields, and the result is parsed when it is rendered (layers/parse.ts).
 import * as z from 'zod';
-import { CodedError, type Detail, RenderError } from '../errors.js';
-import { type AutoSize, autoSizeOf, canvasFields, checkScale } from './canvas.js';
-import { background as backgroundFill } from './css/background.js';
-import { type RecordLayer, recordLayers } from './hotspots.js';
-import { BODY_LEVELS, deeperThan } from './json/depth.js';
-import { combinedFieldIssues } from './layers/combined-fields.js';
-import type { Geometry } from './layers/extents.js';
+import { CodedError, type Detail, RenderError } from '../../errors.js';
+import { background as backgroundFill } from '../css/background.js';
+import { BODY_LEVELS, deeperThan } from '../json/limits.js';
+import { type AutoSize, autoSizeOf, canvasFields, checkScale } from '../layers/canvas.js';
+import { combinedFieldIssues } from '../layers/combined-fields.js';
+import type { Geometry } from '../layers/extents.js';
 import {
   barcodeLayer,
   groupLayer,
@@ -18,16 +17,17 @@ import {
   qrcodeLayer,
   shapeLayer,
   textLayer,
-} from './layers/index.js';
-import { countLayers, MAX_GROUP_DEPTH } from './layers/nested-layers.js';
-import { createOutlineLimit } from './layers/outline-limit.js';
-import { detailsOf, issue, joinPath, summary } from './messages/issues.js';
-import { LAYER_TYPES, parseFields, parseLayer, toDetails, tooDeep, typeIssue } from './parse-layers.js';
-import { filledText, flag, freeObject, isObject, record, text, withoutNulls } from './schema/fields.js';
-import { FIXED_FIELDS, overridden } from './template/overrides.js';
-import { parsePlaceholders } from './template/placeholders.js';
-import { hasPlaceholders, plainVariables, recordStrings } from './template/record-strings.js';
-import { nameLayers, type SizeOverride, sizedRecord, sizeIssue, sizeOverrides } from './template/sizes.js';
+} from '../layers/index.js';
+import { createOutlineLimit } from '../layers/limits.js';
+import { countLayers, MAX_GROUP_DEPTH } from '../layers/nested-layers.js';
+import { LAYER_TYPES, parseFields, parseLayer, toDetails, tooDeep, typeIssue } from '../layers/parse.js';
+import { detailsOf, issue, joinPath, summary } from '../messages/issues.js';
+import { filledText, flag, freeObject, isObject, record, text, withoutNulls } from '../schema/fields.js';
+import { FIXED_FIELDS, overridden } from './overrides.js';
+import { parsePlaceholders } from './placeholders.js';
+import { type RecordLayer, recordLayers } from './record-layers.js';
+import { hasPlaceholders, plainVariables, recordStrings } from './record-strings.js';
+import { nameLayers, type SizeOverride, sizedRecord, sizeIssue, sizeOverrides } from './sizes.js';
 
 /** Maximum length of a name, key or label, in characters. */
 const MAX_NAME_LENGTH = 200;

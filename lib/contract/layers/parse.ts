@@ -1,17 +1,17 @@
 // Parses raw layers. If any is malformed, throws one error with every issue of every layer.
 import type * as z from 'zod';
-import { type Detail, RenderError } from '../errors.js';
-import { combinedFieldIssues } from './layers/combined-fields.js';
-import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, withGeometry } from './layers/extents.js';
-import { LAYER_SCHEMAS, type Layer, type LayerType } from './layers/index.js';
-import { childrenOf, MAX_GROUP_DEPTH, readLayout } from './layers/nested-layers.js';
-import { createOutlineLimit } from './layers/outline-limit.js';
-import { missingTextIssues } from './layers/text.js';
-import { detailsOf, type FieldIssue, issue, joinPath, summary } from './messages/issues.js';
-import { fieldPath, type LayerOrigin, locateIssue } from './messages/origins.js';
-import { renameHint } from './messages/synonyms.js';
-import { typeHint } from './messages/value-hints.js';
-import { expectedChoice, isObject, withoutNulls } from './schema/fields.js';
+import { type Detail, RenderError } from '../../errors.js';
+import { detailsOf, type FieldIssue, issue, joinPath, summary } from '../messages/issues.js';
+import { fieldPath, type LayerOrigin, locateIssue } from '../messages/origins.js';
+import { renameHint } from '../messages/synonyms.js';
+import { typeHint } from '../messages/value-hints.js';
+import { expectedChoice, isObject, withoutNulls } from '../schema/fields.js';
+import { combinedFieldIssues } from './combined-fields.js';
+import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, withGeometry } from './extents.js';
+import { LAYER_SCHEMAS, type Layer, type LayerType } from './index.js';
+import { createOutlineLimit } from './limits.js';
+import { childrenOf, MAX_GROUP_DEPTH, readLayout } from './nested-layers.js';
+import { missingTextIssues } from './text.js';
 
 export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
 

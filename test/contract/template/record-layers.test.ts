@@ -1,6 +1,6 @@
 // The hotspots of a template's raw record, as `templates show` and stored versions list them.
 import t from 'tap';
-import { listHotspots } from '../../lib/contract/template/record-strings.js';
+import { listHotspots } from '../../../lib/contract/template/record-strings.js';
 
 t.test('hotspots are listed in drawing order, those in place first', async (t) => {
   const layers = [

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import t from 'tap';
-import { NAMED_COLORS } from '../../../lib/contract/color/css-colors.js';
-import { parseColor } from '../../../lib/contract/color/parse.js';
-import { color } from '../../../lib/contract/css/color.js';
+import { color } from '../../../lib/contract/css/fill.js';
+import { NAMED_COLORS, parseColor } from '../../../lib/contract/css/parse-color.js';
 
 const table: Record<string, string | null> = JSON.parse(
   readFileSync(new URL('./colors.json', import.meta.url), 'utf8'),

@@ -5,6 +5,9 @@ import type { BasicShape } from '../../geometry/basic-shape.js';
 import type { PathData } from '../../geometry/path.js';
 import type { FieldIssue } from '../messages/issues.js';
 
+/** Maximum spans of a text layer, given or made by its markup. */
+export const MAX_SPANS = 1000;
+
 /** Maximum segments of the paths and corners of the polygons of all layers, of `d`, `textPath` and `clipPath`. */
 export const MAX_OUTLINE_SEGMENTS = 200_000;
 

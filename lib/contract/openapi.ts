@@ -1,16 +1,15 @@
 // Generates the OpenAPI 3.1 document of the service. Operations come from their table, fields, bounds and defaults from the
 // zod schemas, statuses and codes from the table of errors.
 import type * as z from 'zod';
-import type { ErrorCode } from '../../errors.js';
-import { asciiLowercase } from '../../unicode/ascii.js';
-import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas, TEMPLATE_COMPONENTS } from '../json-schema.js';
-import { assetAnswer, assetPage } from './assets.js';
-import { batchFailure, batchItems, batchLine, batchPicture, batchRows, batchSummary } from './batch.js';
-import { ERRORS } from './errors.js';
-import { font, fontList, fontStyle } from './fonts.js';
-import { inspectAnswer, inspectedLayer, inspectedLine } from './inspection.js';
-import { linkedImage } from './operations/images.js';
-import { OPERATIONS } from './operations/index.js';
+import type { ErrorCode } from '../errors.js';
+import { asciiLowercase } from '../unicode/ascii.js';
+import { assetAnswer, assetPage } from './api/assets.js';
+import { batchFailure, batchItems, batchLine, batchPicture, batchRows, batchSummary } from './api/batch.js';
+import { ERRORS } from './api/errors.js';
+import { font, fontList, fontStyle } from './api/fonts.js';
+import { inspectAnswer, inspectedLayer, inspectedLine } from './api/inspection.js';
+import { linkedImage } from './api/operations/images.js';
+import { OPERATIONS } from './api/operations/index.js';
 import {
   type AnswerHeader,
   errorsOf,
@@ -19,11 +18,11 @@ import {
   type OperationBody,
   type OtherBody,
   type RequestHeader,
-} from './operations/operation.js';
-import { imageQuery, METADATA_PREFIX, rendersQuery, VARIABLE_PREFIX } from './query.js';
-import { renderEntry, renderPage } from './renders.js';
-import { templateRequest } from './request.js';
-import { detail, errorBody, paywallBody, renderResponse } from './response.js';
+} from './api/operations/operation.js';
+import { imageQuery, METADATA_PREFIX, rendersQuery, VARIABLE_PREFIX } from './api/query.js';
+import { renderEntry, renderPage } from './api/renders.js';
+import { templateRequest } from './api/request.js';
+import { detail, errorBody, paywallBody, renderResponse } from './api/response.js';
 import {
   templateAnswer,
   templateHotspot,
@@ -33,8 +32,9 @@ import {
   versionBody,
   versionPage,
   versionSummary,
-} from './templates.js';
-import { workspaceAnswer } from './workspace.js';
+} from './api/templates.js';
+import { workspaceAnswer } from './api/workspace.js';
+import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas, TEMPLATE_COMPONENTS } from './json-schema.js';
 
 type Json = Record<string, unknown>;
 

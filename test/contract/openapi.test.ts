@@ -3,13 +3,13 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
 import { z } from 'zod';
-import { ERRORS } from '../../../lib/contract/api/errors.js';
-import { openapi } from '../../../lib/contract/api/openapi.js';
-import { TEMPLATE_REQUEST } from '../../../lib/contract/api/operations/examples.js';
-import { linkedImage } from '../../../lib/contract/api/operations/images.js';
-import { OPERATIONS as WITH_KEYS } from '../../../lib/contract/api/operations/index.js';
-import { errorsOf } from '../../../lib/contract/api/operations/operation.js';
-import { errorBody, paywallBody, renderResponse } from '../../../lib/contract/api/response.js';
+import { ERRORS } from '../../lib/contract/api/errors.js';
+import { TEMPLATE_REQUEST } from '../../lib/contract/api/operations/examples.js';
+import { linkedImage } from '../../lib/contract/api/operations/images.js';
+import { OPERATIONS as WITH_KEYS } from '../../lib/contract/api/operations/index.js';
+import { errorsOf } from '../../lib/contract/api/operations/operation.js';
+import { errorBody, paywallBody, renderResponse } from '../../lib/contract/api/response.js';
+import { openapi } from '../../lib/contract/openapi.js';
 
 const OPERATIONS = [...WITH_KEYS, linkedImage];
 

@@ -1,7 +1,7 @@
 // The bound on the paths of all layers together.
 import t from 'tap';
-import { createOutlineLimit, MAX_OUTLINE_SEGMENTS } from '../../../lib/contract/layers/outline-limit.js';
-import { parseTemplate } from '../../../lib/contract/template.js';
+import { createOutlineLimit, MAX_OUTLINE_SEGMENTS } from '../../../lib/contract/layers/limits.js';
+import { parseTemplate } from '../../../lib/contract/template/parse.js';
 import { validatePayload } from '../../../lib/contract/validate.js';
 import { MAX_PATH_SEGMENTS } from '../../../lib/geometry/path-data.js';
 import { render } from '../../../lib/index.js';

@@ -1,8 +1,8 @@
 // Finds what a template's raw record has: its layers, those that variables fill among them, and the workspace's assets.
-import { assetIdOf } from './asset-url.js';
-import { walkLayers } from './layers/nested-layers.js';
-import { isObject } from './schema/fields.js';
-import { listSamples } from './template/samples.js';
+import { assetIdOf } from '../layers/asset-references.js';
+import { walkLayers } from '../layers/nested-layers.js';
+import { isObject } from '../schema/fields.js';
+import { listSamples } from './samples.js';
 
 /** A raw layer of a template's record. */
 export interface RecordLayer {

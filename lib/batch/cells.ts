@@ -1,5 +1,4 @@
 // Maps the values of a batch row to template variables, and finds columns that match no variable.
-
 import { formatReceived } from '../contract/json/describe.js';
 import { closestMatch, didYouMean } from '../contract/messages/closest-match.js';
 import { mismatchOf } from '../contract/messages/issues.js';

@@ -1,6 +1,5 @@
 // Loads the faces that a text layer needs: the requested face, then bundled fallbacks for the characters that it lacks.
 // Parsed faces are shared between payloads. A Latin text loads only the requested face.
-
 import type { TextLayer } from '../contract/layers/index.js';
 import type { FieldIssue } from '../contract/messages/issues.js';
 import { RenderError } from '../errors.js';

@@ -5,7 +5,7 @@ import { formatReceived } from '../contract/json/describe.js';
 import { assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
 import { countLayers, walkLayers } from '../contract/layers/nested-layers.js';
-import { limitWarnings, MAX_WARNINGS, summary } from '../contract/messages/issues.js';
+import { invalidRequest, limitWarnings, MAX_WARNINGS } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
 import { parseTemplate, type Template } from '../contract/template/parse.js';
 import { isTemplate } from '../contract/template/record-layers.js';
@@ -132,7 +132,7 @@ export function prepareTemplate(
         throw invalidVariables(`received ${formatReceived(variables)}, expected an object`);
       }
       const { faults, ...scene } = applyTemplate(template, variables, maxLayers);
-      if (faults.length > 0) throw new RenderError('invalid_request', summary(faults), { details: faults });
+      if (faults.length > 0) throw invalidRequest(faults);
       // variables may bring layers of groups; the background is not one that the template counts
       const most = maxLayers + (template.background.url === undefined ? 0 : 1);
       if (countLayers(scene.layers, most) > most) {

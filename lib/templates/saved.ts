@@ -1,11 +1,11 @@
 // Checks a template's record before it is saved: its schema, and that the service can fetch its URLs.
 import { parseAssetUrl } from '../assets/source.js';
-import { mismatchOf, summary } from '../contract/messages/issues.js';
+import { mismatchOf } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
-import { checkTemplate, type Template } from '../contract/template/parse.js';
+import { checkTemplate, invalidTemplate, type Template } from '../contract/template/parse.js';
 import { hasPlaceholders, recordStrings } from '../contract/template/record-strings.js';
 import { sampleString } from '../contract/template/sample.js';
-import { CodedError, type Detail, RenderError } from '../errors.js';
+import { CodedError, type Detail } from '../errors.js';
 import { urlIssue } from './check-layers.js';
 
 /**
@@ -23,7 +23,7 @@ export function checkSavedTemplate(record: unknown, options: { readonly maxLayer
     details = [...error.details, ...urls];
   }
   if (template && details.length === 0) return template;
-  throw new RenderError('invalid_request', `the template is malformed: ${summary(details)}`, { details });
+  throw invalidTemplate(details);
 }
 
 /** Leaves out URLs that are no strings: the schema reports them. */

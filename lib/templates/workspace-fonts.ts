@@ -1,5 +1,4 @@
 // Fonts of a workspace in a scene: layers may name the families of uploaded fonts, which then count as custom fonts.
-
 import { parseFamilyList } from '../contract/css/font-family.js';
 import { assetUrl } from '../contract/layers/asset-references.js';
 import type { Layer, SpanFields, TextLayer } from '../contract/layers/index.js';

@@ -1,10 +1,11 @@
 // Parses the query parameters of the operations that list, read and write. Every parameter may occur once.
 import * as z from 'zod';
-import { type Detail, RenderError } from '../../errors.js';
+import type { Detail, RenderError } from '../../errors.js';
 import { asciiUppercase } from '../../unicode/ascii.js';
 import { closestMatch, didYouMean } from '../messages/closest-match.js';
-import { detailsOf, issue, mismatchOf, summary } from '../messages/issues.js';
+import { invalidRequest, issue, mismatchOf } from '../messages/issues.js';
 import { filledText, flag, number, record } from '../schema/fields.js';
+import { parseWith } from '../schema/normalize.js';
 
 /** Entries of one page of a list. */
 const MAX_PAGE = 200;
@@ -175,10 +176,9 @@ export function parseQuery<Shape extends z.core.$ZodLooseShape>(
         details.push({ code: 'unknown_parameter', path: name, message, ...mismatchOf(value, suggestion) });
     }
   }
-  const result = schema.safeParse(values);
-  if (!result.success) details.push(...detailsOf(result.error.issues, values));
-  if (!result.success || details.length > 0) throw invalid(details);
-  return result.data;
+  const { data, details: found } = parseWith(schema, values);
+  if (!data || details.length > 0) throw invalidRequest([...details, ...found]);
+  return data;
 }
 
 /** The number or truth value that `text` spells, if `field` expects one; else the text. */
@@ -190,12 +190,7 @@ function typedValue(field: z.ZodType, text: string): unknown {
   return text;
 }
 
-/** The error of invalid parameters or headers. */
-export function invalid(details: readonly Detail[]): RenderError {
-  return new RenderError('invalid_request', summary(details), { details });
-}
-
 /** The error of one parameter or header that was `received` where `expected` was expected. */
 export function invalidValue(name: string, received: unknown, expected: string): RenderError {
-  return invalid([issue(name, received, expected)]);
+  return invalidRequest([issue(name, received, expected)]);
 }

@@ -29,13 +29,13 @@ export function enforceJsonLimits(bytes: Uint8Array, maxValues = BODY_VALUES): n
       for (i++; i < bytes.length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
     } else if (isOpening(byte)) {
       values++;
-      if (++levels > BODY_LEVELS) throw refusal(`more than ${BODY_LEVELS} levels of nesting`);
+      if (++levels > BODY_LEVELS) throw refusal(nestingIssue());
     } else if (isClosing(byte)) {
       levels--;
     } else if (byte === COMMA) {
       values++;
     }
-    if (values > maxValues) throw refusal(`more than ${maxValues} values`);
+    if (values > maxValues) throw refusal(limitIssue(`more than ${maxValues} values`));
   }
   return values;
 }
@@ -50,9 +50,17 @@ function isClosing(byte: number): boolean {
   return (byte | 0x20) === 0x7d;
 }
 
-function refusal(received: string): CodedError {
-  const details: Detail[] = [{ code: 'limit_exceeded', path: '', message: `received ${received}, expected fewer` }];
-  return new RenderError('invalid_request', details[0].message, { details });
+/** The issue of a body with more than `BODY_LEVELS` levels. */
+export function nestingIssue(): Detail {
+  return limitIssue(`more than ${BODY_LEVELS} levels of nesting`);
+}
+
+function limitIssue(received: string): Detail {
+  return { code: 'limit_exceeded', path: '', message: `received ${received}, expected fewer` };
+}
+
+function refusal(detail: Detail): CodedError {
+  return new RenderError('invalid_request', detail.message, { details: [detail] });
 }
 
 /** Whether `value` has more than `levels` levels of objects and arrays, itself included. True for a cycle. */

@@ -5,7 +5,8 @@ import { detailsOf, type FieldIssue, issue, joinPath, summary } from '../message
 import { fieldPath, type LayerOrigin, locateIssue } from '../messages/origins.js';
 import { renameHint } from '../messages/synonyms.js';
 import { typeHint } from '../messages/value-hints.js';
-import { expectedChoice, isObject, withoutNulls } from '../schema/fields.js';
+import { expectedChoice, isObject } from '../schema/fields.js';
+import { withoutNulls } from '../schema/normalize.js';
 import { combinedFieldIssues } from './combined-fields.js';
 import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, withGeometry } from './extents.js';
 import { LAYER_SCHEMAS, type Layer, type LayerType } from './index.js';

@@ -2,7 +2,7 @@
 // warnings.
 import type { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.js';
-import { countDetails, type Detail, type Mismatch, type Scalar, type Warning } from '../../errors.js';
+import { countDetails, type Detail, type Mismatch, RenderError, type Scalar, type Warning } from '../../errors.js';
 import { formatReceived, quoted } from '../json/describe.js';
 import { renameHint } from './synonyms.js';
 import type { Hint } from './value-hints.js';
@@ -61,6 +61,11 @@ export function issue(
     expected,
   };
   return detail;
+}
+
+/** The error of a request with these issues. `problem` precedes them in its message. */
+export function invalidRequest(details: readonly Detail[], problem = ''): RenderError {
+  return new RenderError('invalid_request', problem + summary(details), { details });
 }
 
 /** `value` if findings may repeat it, and a suggestion if there is one. */

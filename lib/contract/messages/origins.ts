@@ -1,5 +1,4 @@
 // Maps the layers of a scene to their places in the caller's payload, for the paths in errors and warnings. Plain data.
-
 import type { DetailCode } from '../../detail-codes.js';
 import type { Detail } from '../../errors.js';
 import type { FieldIssue } from './issues.js';

@@ -1,9 +1,8 @@
 // Decides which warnings fail a strict render.
-
 import { isWarningCode, WARNING_CODES, type WarningCode } from '../../detail-codes.js';
-import { type Detail, RenderError, type Warning } from '../../errors.js';
+import type { Detail, Warning } from '../../errors.js';
 import { closestMatch, didYouMean } from './closest-match.js';
-import { issue, joinPath, mismatchOf, summary } from './issues.js';
+import { invalidRequest, issue, joinPath, mismatchOf } from './issues.js';
 
 /** Options of a render that make warnings fail it. */
 export interface StrictOptions {
@@ -27,7 +26,7 @@ export function strictnessOf({ strict = false, allow = [] }: StrictOptions): Str
     ...(typeof strict === 'boolean' ? [] : codeIssues('strict', strict, 'true, false or an array of codes')),
     ...codeIssues('allow', allow, 'an array of codes'),
   ];
-  if (details.length > 0) throw new RenderError('invalid_request', summary(details), { details });
+  if (details.length > 0) throw invalidRequest(details);
   if (typeof strict === 'boolean' && (!strict || allow.length === 0)) return strict;
   // warnings that are left out may have any code
   const selected = strict === true ? CODES : [...(strict as readonly WarningCode[]), 'too_many_warnings' as const];

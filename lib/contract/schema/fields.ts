@@ -114,29 +114,3 @@ export function record<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 export function freeObject() {
   return z.custom<Record<string, unknown>>(isObject, { error: 'an object' }).meta({ type: 'object' });
 }
-
-/**
- * Removes fields that are null from `value` and its nested objects, down to `levels`, also in lists: null counts as absent.
- * Copies only objects with such fields. Deeper data, which is the caller's own, is unchanged.
- */
-export function withoutNulls(value: unknown, levels: number): unknown {
-  if (levels === 0) return value;
-  if (Array.isArray(value)) {
-    // the objects in a list count as one level with it
-    const items = value.map((each) => withoutNulls(each, levels));
-    return items.some((each, i) => each !== value[i]) ? items : value;
-  }
-  if (!isObject(value)) return value;
-  let changed: Map<string, unknown> | undefined;
-  for (const key of Object.keys(value)) {
-    const field = value[key];
-    if (typeof field !== 'object') continue;
-    const cleaned = withoutNulls(field, levels - 1);
-    if (cleaned === field && cleaned !== null) continue;
-    changed ??= new Map();
-    changed.set(key, cleaned);
-  }
-  if (!changed) return value;
-  const entries = Object.entries({ ...value, ...Object.fromEntries(changed) });
-  return Object.fromEntries(entries.filter(([, entryValue]) => entryValue !== null));
-}

@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import { CodedError, type Detail, RenderError } from '../../errors.js';
 import { background as backgroundFill } from '../css/background.js';
-import { BODY_LEVELS, deeperThan } from '../json/limits.js';
 import { type AutoSize, autoSizeOf, canvasFields, checkScale } from '../layers/canvas.js';
 import { combinedFieldIssues } from '../layers/combined-fields.js';
 import type { Geometry } from '../layers/extents.js';
@@ -21,8 +20,9 @@ import {
 import { createOutlineLimit } from '../layers/limits.js';
 import { countLayers, MAX_GROUP_DEPTH } from '../layers/nested-layers.js';
 import { LAYER_TYPES, parseFields, parseLayer, toDetails, tooDeep, typeIssue } from '../layers/parse.js';
-import { detailsOf, issue, joinPath, summary } from '../messages/issues.js';
-import { filledText, flag, freeObject, isObject, record, text, withoutNulls } from '../schema/fields.js';
+import { invalidRequest, issue, joinPath } from '../messages/issues.js';
+import { filledText, flag, freeObject, isObject, record, text } from '../schema/fields.js';
+import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { FIXED_FIELDS, overridden } from './overrides.js';
 import { parsePlaceholders } from './placeholders.js';
 import { type RecordLayer, recordLayers } from './record-layers.js';
@@ -189,17 +189,7 @@ export function checkTemplate(value: unknown, options: Omit<ParseOptions, 'size'
 
 /** Parses a template's record in one size, without looking at the others. Throws as `checkTemplate` does. */
 export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions): Template {
-  if (!isObject(value)) throw invalidTemplate([issue('', value, 'an object')]);
-  if (deeperThan(value, BODY_LEVELS)) {
-    throw invalidTemplate([
-      {
-        code: 'limit_exceeded',
-        path: '',
-        message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer`,
-      },
-    ]);
-  }
-  const whole = withoutNulls(value, 1) as Record<string, unknown>;
+  const whole = normalizeBody(value, invalidTemplate);
   if (size !== undefined) checkSize(whole, size);
   const listed = ['layers', 'hotspots'].map((key) => whole[key]).filter((list) => Array.isArray(list));
   if (countLayers(listed.flat(), maxLayers) > maxLayers) {
@@ -207,14 +197,11 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     throw invalidTemplate([{ code: 'limit_exceeded', path: 'layers', message: `expected ${expected}`, expected }]);
   }
   const rawRecord = size === undefined ? whole : sizedRecord(whole, size);
-  const outer = checkedRecord.safeParse({ ...rawRecord, background: withoutNulls(rawRecord.background, 1) });
+  const normalized = { ...rawRecord, background: withoutNulls(rawRecord.background, 1) };
+  const outer = parseWith(checkedRecord, normalized, size === undefined ? value : rawRecord);
   const { layers, details: layerIssues } = parseRecordLayers(rawRecord);
-  const details = [
-    ...(outer.success ? [] : detailsOf(outer.error.issues, size === undefined ? value : rawRecord)),
-    ...layerIssues,
-    ...placeholderIssues(whole),
-  ];
-  if (!outer.success || details.length > 0) {
+  const details = [...outer.details, ...layerIssues, ...placeholderIssues(whole)];
+  if (!outer.data || details.length > 0) {
     // the issues of a size have the paths of its overrides
     if (size !== undefined) checkTemplate(value, { maxLayers });
     throw invalidTemplate(details);
@@ -290,8 +277,7 @@ function ownSizeIssues(size: unknown, { scale }: Record<string, unknown>, path: 
   if (!isObject(sizeFields)) return [issue(path, size, 'an object with width and height')];
   const inherited = typeof scale === 'number' ? { scale } : {};
   const sizedFields = { ...inherited, ...sizeFields, background: withoutNulls(sizeFields.background, 1) };
-  const result = checkedSize.safeParse(sizedFields);
-  return result.success ? [] : detailsOf(result.error.issues, sizedFields, path);
+  return parseWith(checkedSize, sizedFields, sizedFields, path).details;
 }
 
 /** The issues of one layer with an override, at the override's path. */
@@ -315,11 +301,12 @@ function overrideIssues({ path, override, target, fault }: SizeOverride): Detail
 
 /** The issues of the sample sets but for those of their variables. */
 function sampleIssues(rawRecord: Record<string, unknown>): Detail[] {
-  if (rawRecord.samples === undefined) return [];
-  const result = templateSamples.safeParse(withoutNulls(rawRecord.samples, 1));
-  if (!result.success) return detailsOf(result.error.issues, rawRecord.samples, 'samples');
+  const { samples } = rawRecord;
+  if (samples === undefined) return [];
+  const { data, details } = parseWith(templateSamples, withoutNulls(samples, 1), samples, 'samples');
+  if (!data) return details;
   const firstWith = new Map<string, string>();
-  return result.data.flatMap(({ name, size }, index) => {
+  return data.flatMap(({ name, size }, index) => {
     const path = joinPath('samples', index);
     const earlier = firstWith.get(name);
     if (earlier === undefined) firstWith.set(name, path);
@@ -392,6 +379,6 @@ function parseHotspot(
   return { layer: { path, key, label, type, layer, children } };
 }
 
-function invalidTemplate(details: readonly Detail[]): RenderError {
-  return new RenderError('invalid_request', `the template is malformed: ${summary(details)}`, { details });
+export function invalidTemplate(details: readonly Detail[]): RenderError {
+  return invalidRequest(details, 'the template is malformed: ');
 }

@@ -21,7 +21,7 @@ import {
 import type { RenderRequest } from '../../contract/api/request.js';
 import { enforceJsonLimits } from '../../contract/json/limits.js';
 import { parseJson } from '../../contract/json/parse.js';
-import { limitWarnings, summary } from '../../contract/messages/issues.js';
+import { invalidRequest, limitWarnings } from '../../contract/messages/issues.js';
 import { isObject } from '../../contract/schema/fields.js';
 import { checkSize, checkTemplate } from '../../contract/template/parse.js';
 import { sizeNames } from '../../contract/template/sizes.js';
@@ -264,5 +264,5 @@ function detailsOf(check: () => void): readonly Detail[] {
 }
 
 function throwIfAny(details: readonly Detail[]): void {
-  if (details.length > 0) throw new RenderError('invalid_request', summary(details), { details });
+  if (details.length > 0) throw invalidRequest(details);
 }

@@ -1,6 +1,5 @@
 // Reads the rows of a CSV, of JSON lines or of a JSON array by the rules of `platen batch`, so that the panel shows what it
 // would render.
-
 import { parseJson } from '../../../lib/contract/json/parse.js';
 import { closestMatch } from '../../../lib/contract/messages/closest-match.js';
 import type { HotspotField, Variables } from '../../preview/hotspots.js';

@@ -1,5 +1,5 @@
 // The public library: renders payloads, which are canvases with layers or templates with variables, inspects and checks them.
-import './contract/zod/jitless.js';
+import './contract/schema/jitless.js';
 import './node-host.js';
 import { createImageCache } from './assets/image-cache.js';
 import type { Payload } from './contract/payload.js';

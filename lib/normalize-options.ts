@@ -1,7 +1,7 @@
 // Checks the options of the library's functions: callers without types may give them any value. An option that is undefined
 // is absent.
-import { formatReceived } from './contract/issues.js';
-import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/output-size.js';
+import { formatReceived } from './contract/json/describe.js';
+import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/layers/output-size.js';
 import { RenderError } from './errors.js';
 import type { CommonOptions, OutputFormat, RenderOptions } from './options.js';
 

@@ -1,8 +1,8 @@
 // The types of the library that are the same in every runtime: payloads, options and results.
 import type { OutputFormat } from './codecs/codec.js';
-import type { Inspection } from './contract/inspection.js';
+import type { Inspection } from './contract/api/inspection.js';
+import type { StrictOptions } from './contract/messages/strictness.js';
 import type { Payload, Variables } from './contract/payload.js';
-import type { StrictOptions } from './contract/strictness.js';
 import type { Warning } from './errors.js';
 
 export type { OutputFormat } from './codecs/codec.js';
@@ -14,7 +14,7 @@ export type {
   InspectionTimings,
   LayerInspection,
   TextInspection,
-} from './contract/inspection.js';
+} from './contract/api/inspection.js';
 export type {
   BarcodeHotspot,
   BarcodeLayer,

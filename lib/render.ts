@@ -3,12 +3,11 @@
 import { straightPixels } from './codecs/alpha.js';
 import type { OutputFormat } from './codecs/codec.js';
 import { checkOutputFormat, encodeImage } from './codecs/index.js';
-import type { Canvas } from './contract/canvas.js';
-import type { LayerInspection } from './contract/inspection.js';
-import { summary } from './contract/issues.js';
-import { outputSize } from './contract/output-size.js';
-import { failingWarnings, type Strictness } from './contract/strictness.js';
-import { limitWarnings } from './contract/warnings.js';
+import type { LayerInspection } from './contract/api/inspection.js';
+import type { Canvas } from './contract/layers/canvas.js';
+import { outputSize } from './contract/layers/output-size.js';
+import { limitWarnings, summary } from './contract/messages/issues.js';
+import { failingWarnings, type Strictness } from './contract/messages/strictness.js';
 import { detailCodeOf, isWasmTrap, RenderError, type Warning } from './errors.js';
 import { replaceTextEngine, textEngineGeneration } from './fonts/text-engine.js';
 import type { Rect } from './geometry/rect.js';

@@ -2,10 +2,10 @@
 import type { ImageCache } from './assets/image-cache.js';
 import { type AssetOptions, type Assets, createAssets } from './assets/loader.js';
 import { parseAssetUrl } from './assets/source.js';
-import { isTemplate } from './contract/hotspots.js';
-import { summary } from './contract/issues.js';
+import { invalidRequest } from './contract/messages/issues.js';
+import { type Strictness, strictnessOf } from './contract/messages/strictness.js';
 import type { Payload } from './contract/payload.js';
-import { type Strictness, strictnessOf } from './contract/strictness.js';
+import { isTemplate } from './contract/template/record-layers.js';
 import { RenderError } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
 import { normalizeOptions, optionError } from './normalize-options.js';
@@ -226,7 +226,7 @@ export function checkedPayload(
   files: Pick<Reach, 'baseDirectory'>,
 ): Payload {
   const { details } = validatePayload(payload, options, files);
-  if (details.length > 0) throw new RenderError('invalid_request', summary(details), { details });
+  if (details.length > 0) throw invalidRequest(details);
   if (!isTemplate(payload) && !('canvas' in (payload as object))) throw savedTemplateError();
   return payload as Payload;
 }

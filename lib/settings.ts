@@ -1,7 +1,7 @@
 // Reads settings from the environment and applies defaults (docs/operations.md#settings). An empty value counts as unset.
 // Invalid values stop the start with one line that names every invalid setting.
 import * as z from 'zod';
-import { issue } from './contract/issues.js';
+import { issue } from './contract/messages/issues.js';
 import { usableCores } from './resources.js';
 
 /** The environment as Node gives it. */

@@ -5,5 +5,5 @@ import { importSource } from './import-source.mjs';
 
 const { docsPage, openapi } = await importSource(`
   export { docsPage } from './scripts/api-page/page.ts';
-  export { openapi } from './lib/contract/api/openapi.ts';`);
+  export { openapi } from './lib/contract/openapi.ts';`);
 writeFileSync(new URL('../dist/api-page.html', import.meta.url), docsPage(openapi()));

@@ -121,7 +121,7 @@ async function copyEngine() {
     cpSync(join(ROOT, from), join(OUT, to), { recursive: true });
   const { docsPage, openapi } = await importSource(`
     export { docsPage } from './scripts/api-page/page.ts';
-    export { openapi } from './lib/contract/api/openapi.ts';`);
+    export { openapi } from './lib/contract/openapi.ts';`);
   const description = openapi();
   writeFileSync(join(OUT, 'openapi.json'), JSON.stringify(description, null, 2));
   // the forms need a server

@@ -36,7 +36,7 @@ const REPLACEMENTS = [
     edits: () => [['new URL("brotli_dec_wasm_bg.wasm",import.meta.url)', '""']],
   },
   {
-    // lib/contract/zod/jitless.ts turns it off; without it, no policy checker finds it either
+    // lib/contract/schema/jitless.ts turns it off; without it, no policy checker finds it either
     path: /zod\/v4\/core\/(?:doc|compile|util)\.js$/,
     edits: () => [['const F = Function;', 'const F = undefined;']],
   },

@@ -23,7 +23,7 @@ const SOURCES_WITH_EFFECTS = [
   './bin/*.ts',
   './lib/node-host.ts',
   './lib/package-files.ts',
-  './lib/contract/zod/jitless.ts',
+  './lib/contract/schema/jitless.ts',
   './lib/workers/child.ts',
 ];
 const isPacking = ['pack', 'publish'].includes(process.env.npm_command ?? '');

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
 import { SERVE_USAGE } from '../lib/cli/commands/serve.js';
-import { openapi } from '../lib/contract/api/openapi.js';
+import { openapi } from '../lib/contract/openapi.js';
 import { createMetrics } from '../lib/service/metrics/prometheus.js';
 import { readSettings } from '../lib/settings.js';
 import { rowsUnder } from './tables.js';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { openapi } from '../lib/contract/api/openapi.js';
+import { openapi } from '../lib/contract/openapi.js';
 import { FAULT_CODES, isWarningCode, WARNING_CODES } from '../lib/detail-codes.js';
 import { ROOT } from './checkout.js';
 import { rowsUnder } from './tables.js';

@@ -83,9 +83,9 @@ const WEB_FILES = [
   /^lib\/contract\/json\/parse\.ts$/,
   /^lib\/templates\/pixel-diff\.ts$/,
   // which strings of a record have which placeholders, and its sample sets
-  /^lib\/contract\/(?:closest-match|layers\/layer-strings|template\/(?:overrides|placeholders|samples))\.ts$/,
+  /^lib\/contract\/(?:messages\/closest-match|layers\/layer-strings|template\/(?:overrides|placeholders|samples))\.ts$/,
   // colours, gradients and lists of families as the renderer reads them
-  /^lib\/contract\/(?:color\/parse|css\/(?:font-family|gradient))\.ts$/,
+  /^lib\/contract\/css\/(?:font-family|gradient|parse-color)\.ts$/,
   // what the JSON editor completes, and what Playground and New template offer
   /^schema\.json$/,
   /^(?:data\/templates|examples)\/[\w-]+\.json$/,
@@ -97,6 +97,9 @@ function allowedFor(room: string): Set<string> {
   for (const below of allowed) for (const further of ROOMS[below]) allowed.add(further);
   return allowed;
 }
+
+/** The folders of the contract, from the bottom up: a file imports from its own and from those before it. The last is the top. */
+const CONTRACT = ['json', 'messages', 'schema', 'css', 'layers', 'template', 'api', ''];
 
 /** Types that rooms may know across or against the stream: the formats' names are the wire's too. */
 const TYPES_ONLY = new Map([['contract', 'lib/codecs/codec.ts']]);
@@ -254,6 +257,23 @@ t.test('imports run one way', (t) => {
   t.end();
 });
 
+t.test('the contract is in layers: its folders import those below them, and never the files above the folders', (t) => {
+  const folderOf = (path: string) => path.split('/').slice(2, -1)[0] ?? '';
+  const levelOf = (path: string) => CONTRACT.indexOf(folderOf(path));
+  const top = new Set<string>();
+  for (const { path, room, imports } of files) {
+    if (room !== 'contract') continue;
+    t.not(levelOf(path), -1, `${path} is in a folder that the house knows`);
+    if (folderOf(path) === '') top.add(path);
+    for (const line of imports) {
+      const target = targetOf(path, line);
+      if (target?.startsWith('lib/contract/')) t.ok(levelOf(target) <= levelOf(path), `${path} imports ${target}`);
+    }
+  }
+  t.ok(top.size > 0 && top.size <= 12, `${top.size} files above the folders`);
+  t.end();
+});
+
 t.test('no two files import each other, directly or through others', (t) => {
   const imported = new Map(
     [...files, ...webFiles].map(({ path, imports }) => [
@@ -292,7 +312,7 @@ t.test('pure rooms import no node: module and wait for nothing', (t) => {
 /** Functions of Math that every engine computes alike; geometry/math.ts has the rest. */
 const EXACT_MATH = /^(?:abs|min|max|floor|ceil|round|trunc|sign|sqrt|fround|imul|clz32|PI|LN2|SQRT1_2|SQRT2)$/;
 /** Files of these rooms that draw nothing: times that the API takes. */
-const WITH_DATES = ['lib/contract/time.ts', 'lib/contract/api/query.ts'];
+const WITH_DATES = ['lib/contract/api/query.ts'];
 /** Reports how long each stage took. */
 const WITH_CLOCK = 'lib/render.ts';
 

@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { ERRORS } from '../lib/contract/api/errors.js';
-import { openapi } from '../lib/contract/api/openapi.js';
-import { HOTSPOT_SCHEMAS, templateRecord } from '../lib/contract/template.js';
+import { openapi } from '../lib/contract/openapi.js';
+import { HOTSPOT_SCHEMAS, templateRecord } from '../lib/contract/template/parse.js';
 import { loadManifest } from '../lib/fonts/bundled.js';
 import { readRenderSettings } from '../lib/settings.js';
 import { rowsUnder } from './tables.js';

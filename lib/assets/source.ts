@@ -1,7 +1,7 @@
 // Parses the URL of an asset into its source: web, data: URL, local file, memory or asset. It touches neither network nor disk, so a
 // payload's invalid URLs are all reported together, before anything is fetched.
-import { assetIdOf } from '../contract/asset-url.js';
-import { closestMatch } from '../contract/closest-match.js';
+import { assetIdOf } from '../contract/layers/asset-references.js';
+import { closestMatch } from '../contract/messages/closest-match.js';
 import { RenderError } from '../errors.js';
 import { host, type LocalFiles } from '../host.js';
 

@@ -1,5 +1,5 @@
 // Checks the data of barcodes before anything is encoded: characters, lengths, check digits.
-import { formatReceived } from '../contract/issues.js';
+import { formatReceived } from '../contract/json/describe.js';
 import type { Symbology } from '../contract/layers/barcode.js';
 import { SYMBOLOGY_INFO } from './symbologies.js';
 

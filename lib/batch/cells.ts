@@ -1,7 +1,8 @@
 // Maps the values of a batch row to template variables, and finds columns that match no variable.
-import { closestMatch, didYouMean } from '../contract/closest-match.js';
-import { formatReceived, mismatchOf } from '../contract/issues.js';
-import type { Template } from '../contract/template.js';
+import { formatReceived } from '../contract/json/describe.js';
+import { closestMatch, didYouMean } from '../contract/messages/closest-match.js';
+import { mismatchOf } from '../contract/messages/issues.js';
+import type { Template } from '../contract/template/parse.js';
 import type { Warning } from '../errors.js';
 import { variableNames } from '../templates/variables.js';
 import { RowError } from './rows.js';

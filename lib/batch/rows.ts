@@ -2,10 +2,10 @@
 // lines or a JSON array. Input is UTF-8 with or without a byte order mark, and is streamed, except for a JSON array.
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { isObject } from '../contract/fields.js';
-import { formatReceived } from '../contract/issues.js';
-import { BODY_LEVELS, deeperThan } from '../contract/json/depth.js';
+import { formatReceived } from '../contract/json/describe.js';
+import { BODY_LEVELS, deeperThan } from '../contract/json/limits.js';
 import { parseJson } from '../contract/json/parse.js';
+import { isObject } from '../contract/schema/fields.js';
 import { CodedError, RenderError } from '../errors.js';
 
 /** Longest row in characters: an unclosed quote must not swallow the rest of a large file. */

@@ -1,5 +1,5 @@
 // The host of browsers, workers and edge runtimes: everything comes by fetch, except what the program gives.
-import { formatReceived } from '../contract/issues.js';
+import { formatReceived } from '../contract/json/describe.js';
 import { RenderError } from '../errors.js';
 import { type Host, type Instantiate, setHost, type WasmName } from '../host.js';
 import { type Fetch, fetchAsset } from './fetch-asset.js';

@@ -1,7 +1,7 @@
 // Parses a render, batch, inspect or validate command line into a typed Command. Pure: reads no files and runs nothing.
 import { extname } from 'node:path';
-import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/output-size.js';
-import { codeIssue, type StrictOptions } from '../contract/strictness.js';
+import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/layers/output-size.js';
+import { codeIssue, type StrictOptions } from '../contract/messages/strictness.js';
 import type { WarningCode } from '../detail-codes.js';
 import type { Warning } from '../errors.js';
 import { parseArgv, UsageError } from './parse-options.js';

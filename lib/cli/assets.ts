@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises';
 import '../node-host.js';
 import { parseAssetUrl } from '../assets/source.js';
-import { isObject } from '../contract/fields.js';
 import { assetReferences } from '../contract/layers/asset-references.js';
-import { fieldPath } from '../contract/origins.js';
+import { fieldPath } from '../contract/messages/origins.js';
+import { isObject } from '../contract/schema/fields.js';
 import { recordStrings } from '../contract/template/record-strings.js';
 import type { PlacedLayer } from '../contract/validate.js';
 import type { Detail, Warning } from '../errors.js';

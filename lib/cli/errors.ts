@@ -1,5 +1,5 @@
 // Exit codes, the command line's error classes, and the lines that are printed for an error.
-import { failingWarnings, type StrictOptions, strictnessOf } from '../contract/strictness.js';
+import { failingWarnings, type StrictOptions, strictnessOf } from '../contract/messages/strictness.js';
 import { CodedError, RenderError, type Warning } from '../errors.js';
 import { ListenError } from '../service/http/listen.js';
 import { SettingsError } from '../settings.js';

@@ -2,7 +2,7 @@
 // demand, so that --help loads neither zod nor the engine.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { closestMatch } from '../contract/closest-match.js';
+import { closestMatch } from '../contract/messages/closest-match.js';
 import { loadWithoutFiles } from '../load-check.js';
 import { ADMIN_GROUPS, isAdmin } from './admin/groups.js';
 import { parseCommand } from './args.js';

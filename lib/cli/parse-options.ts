@@ -1,6 +1,6 @@
 // Splits argv into options and operands with node:util's parseArgs; reports misuse as one-line UsageErrors.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { closestMatch, didYouMean } from '../contract/closest-match.js';
+import { closestMatch, didYouMean } from '../contract/messages/closest-match.js';
 
 /** Invalid or contradictory command line. The message is one line. */
 export class UsageError extends Error {

@@ -1,10 +1,11 @@
 // Loads the input of `platen PAYLOAD` and `platen inspect`: the payload, the variables that fill it, and the renderer with its fonts.
 import { resolve } from 'node:path';
-import { expectedChoice, isObject } from '../contract/fields.js';
-import { formatReceived, issue } from '../contract/issues.js';
+import { formatReceived } from '../contract/json/describe.js';
+import { issue } from '../contract/messages/issues.js';
+import { choiceHint } from '../contract/messages/value-hints.js';
 import type { Payload } from '../contract/payload.js';
+import { expectedChoice, isObject } from '../contract/schema/fields.js';
 import { listSamples, type SampleSet } from '../contract/template/samples.js';
-import { choiceHint } from '../contract/value-hints.js';
 import { RenderError } from '../errors.js';
 import type { Renderer, RendererOptions, RenderOptions } from '../index.js';
 import { type RenderSettings, readRenderSettings } from '../settings.js';

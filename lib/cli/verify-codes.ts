@@ -6,7 +6,7 @@ import { assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
 import { hasLayout, mapLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import { effectReach } from '../contract/lint.js';
-import { locateLayer } from '../contract/origins.js';
+import { locateLayer } from '../contract/messages/origins.js';
 import { CodedError, RenderError, type Warning } from '../errors.js';
 import { createFontRegistry } from '../fonts/registry.js';
 import { expand, intersect, isEmpty, mapRect, type Rect } from '../geometry/rect.js';

@@ -29,7 +29,13 @@ import type {
 export type { AssetAnswer as Asset } from '../contract/api/assets.js';
 export type { BatchFailure, BatchSummary } from '../contract/api/batch.js';
 export type { Font, FontList, FontStyle } from '../contract/api/fonts.js';
-export type { InspectAnswer } from '../contract/api/inspection.js';
+export type {
+  InspectAnswer,
+  InspectedBox,
+  InspectedLine,
+  Inspection,
+  LayerInspection,
+} from '../contract/api/inspection.js';
 export type { RenderLogEntry } from '../contract/api/renders.js';
 export type { Billing, Paywall } from '../contract/api/response.js';
 export type {
@@ -40,7 +46,6 @@ export type {
   VersionSummary as TemplateVersionSummary,
 } from '../contract/api/templates.js';
 export type { WorkspaceAnswer as Workspace } from '../contract/api/workspace.js';
-export type { InspectedBox, InspectedLine, Inspection, LayerInspection } from '../contract/inspection.js';
 export type { CanvasPayload, Layer, Template, TemplateRequest, Variables, VariableValue } from '../contract/payload.js';
 export type { DetailCode, WarningCode } from '../detail-codes.js';
 export type { Detail, ErrorCode } from '../errors.js';

@@ -1,9 +1,10 @@
 // Checks the bodies and queries that the dashboard's pages send, as dashboard.ts declares them.
 import * as z from 'zod';
-import { type Detail, RenderError } from '../errors.js';
+import type { Detail } from '../errors.js';
 import { listQuery, parseQuery } from './api/query.js';
-import { choice, filledText, freeObject, isObject, number, record, text } from './fields.js';
-import { detailsOf, issue, summary } from './issues.js';
+import { invalidRequest, issue } from './messages/issues.js';
+import { choice, filledText, freeObject, isObject, number, record, text } from './schema/fields.js';
+import { parseWith } from './schema/normalize.js';
 
 /** Longest name of an operator, a key or a workspace. */
 const MAX_NAME_LENGTH = 100;
@@ -84,12 +85,10 @@ export const parseAssetQuery = (query: URLSearchParams) => parseQuery(assetQuery
 
 /** The body as `schema` describes it. Throws RenderError `invalid_request`. */
 export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
-  const result = schema.safeParse(body);
-  if (result.success) return result.data;
-  const details: readonly Detail[] = isObject(body)
-    ? detailsOf(result.error.issues, withoutSecrets(body)).map(withoutSecretValue)
-    : [issue('', Array.isArray(body) ? body : typeof body, 'an object')];
-  throw new RenderError('invalid_request', summary(details), { details });
+  const { data, details } = parseWith(schema, body, isObject(body) ? withoutSecrets(body) : body);
+  if (data) return data;
+  const received = Array.isArray(body) ? body : typeof body;
+  throw invalidRequest(isObject(body) ? details.map(withoutSecretValue) : [issue('', received, 'an object')]);
 }
 
 function withoutSecretValue({ value, ...detail }: Detail): Detail {

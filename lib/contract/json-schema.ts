@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { asciiUppercase } from '../unicode/ascii.js';
 import { canvasRequest, templateRequest } from './api/request.js';
 import { byType, choose, editorDefinitions, when } from './editor-schema.js';
-import { text } from './fields.js';
 import { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
+import { text } from './schema/fields.js';
 import { FIXED_FIELDS } from './template/overrides.js';
 import {
   HOTSPOT_SCHEMAS,
@@ -13,7 +13,7 @@ import {
   templateSample,
   templateSamples,
   templateSize,
-} from './template.js';
+} from './template/parse.js';
 
 type Json = Record<string, unknown>;
 
@@ -193,7 +193,7 @@ export function payloadJsonSchema(): Json {
   };
 }
 
-/** Does what isTemplate in hotspots.ts does. */
+/** Does what isTemplate in template/record-layers.ts does. */
 const IS_TEMPLATE: Json = {
   type: 'object',
   ...choose(when('hotspots'), true, {

@@ -1,12 +1,12 @@
 // Warns about valid layers that are probably mistakes: fields without effect, and layers that are invisible.
 import type { Warning } from '../errors.js';
 import { cos, hypot, sin } from '../geometry/math.js';
-import { joinPath, mismatchOf } from './issues.js';
-import { BOX_SHAPES } from './layers/box-shadows.js';
+import { BOX_SHAPES } from './layers/combined-fields.js';
 import type { Layer } from './layers/index.js';
 import { childrenOf } from './layers/nested-layers.js';
+import { parseLayer, type TreePlace } from './layers/parse.js';
 import type { Border } from './layers/shared.js';
-import { parseLayer, type TreePlace } from './parse-layers.js';
+import { joinPath, mismatchOf } from './messages/issues.js';
 
 /** Canvas pixels; infinite where unknown. */
 interface Size {

@@ -2,7 +2,13 @@
 import type * as z from 'zod';
 import type { canvasRequest, templateRequest } from './api/request.js';
 import type { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
-import type { HOTSPOT_SCHEMAS, IN_PLACE_SCHEMAS, templateRecord, templateSample, templateSize } from './template.js';
+import type {
+  HOTSPOT_SCHEMAS,
+  IN_PLACE_SCHEMAS,
+  templateRecord,
+  templateSample,
+  templateSize,
+} from './template/parse.js';
 
 /** Makes an object type and the objects and arrays in it readonly, so that `as const` values fit. */
 type DeepReadonly<T> = unknown extends T

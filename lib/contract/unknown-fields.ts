@@ -2,13 +2,13 @@
 import type * as z from 'zod';
 import type { Warning } from '../errors.js';
 import { canvasRequest, templateRequest } from './api/request.js';
-import { didYouMean } from './closest-match.js';
-import { isObject } from './fields.js';
-import { joinPath, mismatchOf } from './issues.js';
 import { LAYER_SCHEMAS, type LayerType } from './layers/index.js';
-import { LAYER_TYPES } from './parse-layers.js';
-import { suggestField, synonymOf } from './synonyms.js';
-import { HOTSPOT_SCHEMAS, templateRecord, templateSamples, templateSize } from './template.js';
+import { LAYER_TYPES } from './layers/parse.js';
+import { didYouMean } from './messages/closest-match.js';
+import { joinPath, mismatchOf } from './messages/issues.js';
+import { suggestField, synonymOf } from './messages/synonyms.js';
+import { isObject } from './schema/fields.js';
+import { HOTSPOT_SCHEMAS, templateRecord, templateSamples, templateSize } from './template/parse.js';
 
 /** The fields of an object; each field whose value is an object maps to the fields of that object. */
 export type KnownFields = ReadonlyMap<string, KnownFields | undefined>;

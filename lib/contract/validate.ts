@@ -2,19 +2,19 @@
 // author probably made a mistake.
 import { CodedError, type Detail, type Scalar, type Warning } from '../errors.js';
 import { parseRequest } from './api/request.js';
-import { closestMatch, didYouMean } from './closest-match.js';
-import { isObject } from './fields.js';
-import { isTemplate, type RecordLayer, recordLayers } from './hotspots.js';
-import { joinPath, mismatchOf } from './issues.js';
 import type { Layer } from './layers/index.js';
+import { createOutlineLimit } from './layers/limits.js';
 import { walkLayers } from './layers/nested-layers.js';
-import { createOutlineLimit } from './layers/outline-limit.js';
+import { LAYER_TYPES, parseLayer, type TreePlace, toDetails } from './layers/parse.js';
 import { lintLayer } from './lint.js';
-import { LAYER_TYPES, parseLayer, type TreePlace, toDetails } from './parse-layers.js';
+import { closestMatch, didYouMean } from './messages/closest-match.js';
+import { joinPath, limitWarnings, mismatchOf } from './messages/issues.js';
+import { isObject } from './schema/fields.js';
+import { checkTemplate, MAIN_FIELDS } from './template/parse.js';
+import { isTemplate, type RecordLayer, recordLayers } from './template/record-layers.js';
 import { hasPlaceholders, literalPlaceholders, recordPlaceholders } from './template/record-strings.js';
 import { isFilled, sampleLayer, UNKNOWN_IMAGE } from './template/sample.js';
 import { findInSizes, overriddenLayers } from './template/size-findings.js';
-import { checkTemplate, MAIN_FIELDS } from './template.js';
 import {
   unknownInFixedLayer,
   unknownInHotspot,
@@ -22,7 +22,6 @@ import {
   unknownInRequest,
   unknownInTemplate,
 } from './unknown-fields.js';
-import { limitWarnings } from './warnings.js';
 
 export interface PayloadReview {
   readonly kind: 'canvas' | 'template request' | 'template' | 'unknown';

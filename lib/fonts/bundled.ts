@@ -1,9 +1,9 @@
 // Reads the bundled fonts: the manifest, the characters that each face covers, and the bytes of a face. Start-up reads
 // manifest.json only (0.4 ms); coverage and faces are read on first use. Nothing here parses a font.
 import type { FontCategory } from '../contract/api/fonts.js';
-import { closestMatch, didYouMean } from '../contract/closest-match.js';
 import { parseFamilyList } from '../contract/css/font-family.js';
-import { type FieldIssue, mismatchOf } from '../contract/issues.js';
+import { closestMatch, didYouMean } from '../contract/messages/closest-match.js';
+import { type FieldIssue, mismatchOf } from '../contract/messages/issues.js';
 import { host } from '../host.js';
 import { lowercase } from '../unicode/case-mapping.js';
 import { unpackFont } from './container.js';

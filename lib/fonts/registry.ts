@@ -1,7 +1,7 @@
 // Loads the faces that a text layer needs: the requested face, then bundled fallbacks for the characters that it lacks.
 // Parsed faces are shared between payloads. A Latin text loads only the requested face.
-import type { FieldIssue } from '../contract/issues.js';
 import type { TextLayer } from '../contract/layers/index.js';
+import type { FieldIssue } from '../contract/messages/issues.js';
 import { RenderError } from '../errors.js';
 import { host } from '../host.js';
 import type { RunDecode } from '../stage-budget.js';

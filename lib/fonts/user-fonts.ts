@@ -1,5 +1,5 @@
 // Loads the font files that the user of the product adds to the bundled families: from memory or from files.
-import { formatReceived } from '../contract/issues.js';
+import { formatReceived } from '../contract/json/describe.js';
 import { type Detail, RenderError } from '../errors.js';
 import { host } from '../host.js';
 import { openFace } from '../text/face.js';

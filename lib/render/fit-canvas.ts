@@ -1,9 +1,9 @@
 // Finds the canvas of a picture that ends where its layers do (autoWidth and autoHeight). The payload's width and height are
 // upper bounds; admission, memory and price go by them.
-import type { Canvas } from '../contract/canvas.js';
-import { joinPath } from '../contract/issues.js';
+import type { Canvas } from '../contract/layers/canvas.js';
 import type { Layer } from '../contract/layers/index.js';
-import { isFitted } from '../contract/output-size.js';
+import { isFitted } from '../contract/layers/output-size.js';
+import { joinPath } from '../contract/messages/issues.js';
 import type { Warning } from '../errors.js';
 import { mapRect, type Rect } from '../geometry/rect.js';
 import { CANVAS_SPACE, frameOf, type Space } from '../layers/frame.js';

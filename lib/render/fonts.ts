@@ -1,7 +1,7 @@
 // Loads the fonts of text layers, and the patterns that hyphenate them.
 
-import type { FieldIssue } from '../contract/issues.js';
 import type { TextLayer } from '../contract/layers/index.js';
+import type { FieldIssue } from '../contract/messages/issues.js';
 import type { WarningCode } from '../detail-codes.js';
 import { RenderError } from '../errors.js';
 import { loadHyphenation } from '../fonts/hyphenation.js';

@@ -1,6 +1,6 @@
-// Converts a render's notes about layers into their public description (contract/inspection.ts): in pixels of the image,
+// Converts a render's notes about layers into their public description (contract/api/inspection.ts): in pixels of the image,
 // rounded, and of bounded size.
-import type { InspectedLine, InspectionTimings, LayerInspection } from '../contract/inspection.js';
+import type { InspectedLine, InspectionTimings, LayerInspection } from '../contract/api/inspection.js';
 import type { BoxTuple, InspectedLayer } from './inspected.js';
 
 /** Limits on an inspection's lines and their UTF-16 units: a text may have 100,000 lines, and a payload hundreds of texts. */

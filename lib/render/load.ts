@@ -1,7 +1,7 @@
 // Loads the pictures and fonts of a scene's layers by the field that names each.
 import { decodeWarning } from '../codecs/index.js';
-import type { Canvas } from '../contract/canvas.js';
 import { type AssetReference, assetReferences } from '../contract/layers/asset-references.js';
+import type { Canvas } from '../contract/layers/canvas.js';
 import type { BarcodeLayer, GroupLayer, ImageLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
 import { isWasmTrap, RenderError, type Warning } from '../errors.js';
 import { qrcodeContent, qrLogoSize } from '../layers/codes/qrcode.js';

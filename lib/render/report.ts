@@ -1,8 +1,8 @@
 // Collects findings about the layers of a scene: warnings and failures with the paths of their fields, and codes to read back.
 
-import type { FieldIssue } from '../contract/issues.js';
 import type { Layer, TextLayer } from '../contract/layers/index.js';
-import { type LayerOrigin, type LayerPlace, locateIssue, locateLayer, originOf } from '../contract/origins.js';
+import type { FieldIssue } from '../contract/messages/issues.js';
+import { type LayerOrigin, type LayerPlace, locateIssue, locateLayer, originOf } from '../contract/messages/origins.js';
 import type { DetailCode, WarningCode } from '../detail-codes.js';
 import { type Detail, detailCodeOf, isWasmTrap, RenderError, type Warning } from '../errors.js';
 import type { PaintedCode } from '../layers/codes/painted-code.js';

@@ -1,5 +1,5 @@
 // The API as a function from request to answer. It knows nothing of sockets, so every rule can be tested without one.
-import { openapi } from '../contract/api/openapi.js';
+import { openapi } from '../contract/openapi.js';
 import type { CodedError } from '../errors.js';
 import { audited } from '../store/audited.js';
 import { createGuide } from './docs/guide.js';

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseIdempotencyKey } from '../contract/api/headers.js';
-import { invalid } from '../contract/api/query.js';
 import { canonicalJson } from '../contract/json/canonical.js';
+import { invalidRequest } from '../contract/messages/issues.js';
 import { type CodedError, ServiceError } from '../errors.js';
 import type { IdempotencyKey, IdempotencyLease, IdempotencyStore, SettledRequest } from '../store/types.js';
 import type { ApiRequest, RequestContext } from './request.js';
@@ -18,7 +18,7 @@ const MAX_RETRY_AFTER_SECONDS = 2;
 export function idempotencyKeyOf({ idempotencyKeys = [] }: ApiRequest): string | undefined {
   if (idempotencyKeys.length <= 1) return parseIdempotencyKey(idempotencyKeys.at(0));
   const message = `received ${idempotencyKeys.length} headers, expected one`;
-  throw invalid([{ code: 'conflicting_values', path: 'Idempotency-Key', message }]);
+  throw invalidRequest([{ code: 'conflicting_values', path: 'Idempotency-Key', message }]);
 }
 
 /** The turn of a request with an idempotency key: it is the first one of its key, or a replay of that one. */

@@ -1,5 +1,5 @@
 // The error of a write that expects another version of its template.
-import { formatReceived } from '../contract/issues.js';
+import { formatReceived } from '../contract/json/describe.js';
 import { type ExpectedVersion, StoreError } from './types.js';
 
 /** `latest` is the template's latest version. */

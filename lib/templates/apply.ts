@@ -1,13 +1,12 @@
 // Fills a template with variables (docs/templates.md#variables). Variables are data: placeholders in them are not expanded, and
 // their names can't collide with properties of Object.prototype.
 
-import { autoSizeOf } from '../contract/canvas.js';
-import { isObject } from '../contract/fields.js';
-import { joinPath } from '../contract/issues.js';
+import { autoSizeOf } from '../contract/layers/canvas.js';
 import type { LayerType } from '../contract/layers/index.js';
 import { childrenOf, countLayers, walkLayers } from '../contract/layers/nested-layers.js';
-import type { LayerOrigin } from '../contract/origins.js';
-import { literalPlaceholders } from '../contract/template/record-strings.js';
+import { joinPath, limitWarnings } from '../contract/messages/issues.js';
+import type { LayerOrigin } from '../contract/messages/origins.js';
+import { isObject } from '../contract/schema/fields.js';
 import {
   type FixedLayer,
   type Hotspot,
@@ -15,9 +14,9 @@ import {
   MAIN_FIELDS,
   type Template,
   type TemplateLayer,
-} from '../contract/template.js';
+} from '../contract/template/parse.js';
+import { literalPlaceholders } from '../contract/template/record-strings.js';
 import { unknownInFixedLayer, unknownInHotspot, unknownInLayer } from '../contract/unknown-fields.js';
-import { limitWarnings } from '../contract/warnings.js';
 import type { Detail, Warning } from '../errors.js';
 import { type ExpandedLayer, PlaceholderExpansion } from './placeholders.js';
 import type { RawScene } from './scene.js';

@@ -1,11 +1,11 @@
 // Parses the raw layers of a scene, and checks URLs, the data of codes and the memory of effects, which schemas can't. Reports
 // the issues of all layers in one error. Fetches nothing, and loads neither fonts nor codecs.
 import { barcodeIssue } from '../barcodes/check.js';
-import { type FieldIssue, mismatchOf } from '../contract/issues.js';
 import { type AssetKind, assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
-import { locateIssue } from '../contract/origins.js';
-import { malformedLayers, parseLayers } from '../contract/parse-layers.js';
+import { malformedLayers, parseLayers } from '../contract/layers/parse.js';
+import { type FieldIssue, mismatchOf } from '../contract/messages/issues.js';
+import { locateIssue } from '../contract/messages/origins.js';
 import { CodedError } from '../errors.js';
 import { qrcodeIssue } from '../layers/codes/qrcode.js';
 import { effectBytes } from '../layers/effects/memory.js';

@@ -1,8 +1,8 @@
 // Compares two records of a template field by field. Layers are matched by key, then by id, then by their place in their group.
 import { tableCrc32 } from '../codecs/png/crc.js';
-import { isObject } from '../contract/fields.js';
-import { type RecordLayer, recordLayers } from '../contract/hotspots.js';
-import { joinPath } from '../contract/issues.js';
+import { joinPath } from '../contract/messages/issues.js';
+import { isObject } from '../contract/schema/fields.js';
+import { type RecordLayer, recordLayers } from '../contract/template/record-layers.js';
 
 export interface FieldDifference {
   /** `hotspots.KEY.color`, `layers.ID.x`, `layers[2].x`, `background.url`; `order` for the drawing order. */

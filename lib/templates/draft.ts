@@ -1,5 +1,5 @@
 // Prepares a template's record to be saved: checks it, and derives what the store keeps beside it.
-import { listAssetIds } from '../contract/hotspots.js';
+import { listAssetIds } from '../contract/template/record-layers.js';
 import { type HotspotSummary, listHotspots } from '../contract/template/record-strings.js';
 import { checkSavedTemplate } from './saved.js';
 

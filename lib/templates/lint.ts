@@ -2,17 +2,17 @@
 // values that variables will have.
 
 import { fill as fillSchema } from '../contract/css/fill.js';
-import { isObject } from '../contract/fields.js';
-import { type RecordLayer, recordLayers } from '../contract/hotspots.js';
-import { joinPath } from '../contract/issues.js';
 import { assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
 import { type LayerString, layerStrings } from '../contract/layers/layer-strings.js';
 import { boundsOf, effectReach, type LayerBounds } from '../contract/lint.js';
+import { joinPath } from '../contract/messages/issues.js';
+import { isObject } from '../contract/schema/fields.js';
+import { checkTemplate } from '../contract/template/parse.js';
+import { type RecordLayer, recordLayers } from '../contract/template/record-layers.js';
 import { hasPlaceholders } from '../contract/template/record-strings.js';
 import { isFilled } from '../contract/template/sample.js';
 import { findInSizes } from '../contract/template/size-findings.js';
-import { checkTemplate } from '../contract/template.js';
 import { parseRecordLayer } from '../contract/validate.js';
 import { circularCorners, reduceCorners } from '../geometry/corners.js';
 import { rectOf } from '../geometry/rect.js';

@@ -1,7 +1,7 @@
 // Overrides of a payload's output fields by a request, or by an option of the library or of the command line.
 import type { OutputFormat } from '../codecs/codec.js';
-import { issue } from '../contract/issues.js';
-import { type ScaledSize, scaleIssue } from '../contract/output-size.js';
+import { type ScaledSize, scaleIssue } from '../contract/layers/output-size.js';
+import { issue } from '../contract/messages/issues.js';
 import { RenderError } from '../errors.js';
 import type { Scene } from './scene.js';
 

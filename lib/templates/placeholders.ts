@@ -1,10 +1,10 @@
 // Expands the placeholders of a template's own strings with the values of variables. Values are data: nothing in them is
 // expanded.
-import { formatReceived, joinPath } from '../contract/issues.js';
+import { formatReceived } from '../contract/json/describe.js';
 import { MAX_TEXT } from '../contract/layers/index.js';
 import { type LayerString, withLayerStrings } from '../contract/layers/layer-strings.js';
-import type { LayerOrigin } from '../contract/origins.js';
-import { fieldPath } from '../contract/origins.js';
+import { joinPath } from '../contract/messages/issues.js';
+import { fieldPath, type LayerOrigin } from '../contract/messages/origins.js';
 import { formatValue, percentEncode } from '../contract/template/format-value.js';
 import { type Piece, type Placeholder, parsePlaceholders } from '../contract/template/placeholders.js';
 import type { Detail, Warning } from '../errors.js';

@@ -1,15 +1,15 @@
 // Resolves a payload of any shape to a Scene and reports all its issues together. Fetches nothing.
 
 import { type CanvasRequest, parseRequest, type RenderRequest } from '../contract/api/request.js';
-import { isObject } from '../contract/fields.js';
-import { isTemplate } from '../contract/hotspots.js';
-import { formatReceived, summary } from '../contract/issues.js';
+import { formatReceived } from '../contract/json/describe.js';
 import { assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
 import { countLayers, walkLayers } from '../contract/layers/nested-layers.js';
-import { parseTemplate, type Template } from '../contract/template.js';
+import { invalidRequest, limitWarnings, MAX_WARNINGS } from '../contract/messages/issues.js';
+import { isObject } from '../contract/schema/fields.js';
+import { parseTemplate, type Template } from '../contract/template/parse.js';
+import { isTemplate } from '../contract/template/record-layers.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
-import { limitWarnings, MAX_WARNINGS } from '../contract/warnings.js';
 import type { DetailCode } from '../detail-codes.js';
 import { RenderError, type Warning } from '../errors.js';
 import { applyTemplate } from './apply.js';
@@ -132,7 +132,7 @@ export function prepareTemplate(
         throw invalidVariables(`received ${formatReceived(variables)}, expected an object`);
       }
       const { faults, ...scene } = applyTemplate(template, variables, maxLayers);
-      if (faults.length > 0) throw new RenderError('invalid_request', summary(faults), { details: faults });
+      if (faults.length > 0) throw invalidRequest(faults);
       // variables may bring layers of groups; the background is not one that the template counts
       const most = maxLayers + (template.background.url === undefined ? 0 : 1);
       if (countLayers(scene.layers, most) > most) {

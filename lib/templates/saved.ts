@@ -1,15 +1,15 @@
 // Checks a template's record before it is saved: its schema, and that the service can fetch its URLs.
 import { parseAssetUrl } from '../assets/source.js';
-import { isObject } from '../contract/fields.js';
-import { mismatchOf, summary } from '../contract/issues.js';
+import { mismatchOf } from '../contract/messages/issues.js';
+import { isObject } from '../contract/schema/fields.js';
+import { checkTemplate, invalidTemplate, type Template } from '../contract/template/parse.js';
 import { hasPlaceholders, recordStrings } from '../contract/template/record-strings.js';
 import { sampleString } from '../contract/template/sample.js';
-import { checkTemplate, type Template } from '../contract/template.js';
-import { CodedError, type Detail, RenderError } from '../errors.js';
+import { CodedError, type Detail } from '../errors.js';
 import { urlIssue } from './check-layers.js';
 
 /**
- * Parses the record of a template (contract/template.ts) and checks that each of its URLs is one that the service can fetch
+ * Parses the record of a template (contract/template/parse.ts) and checks that each of its URLs is one that the service can fetch
  * or read, not a local path. Throws RenderError `invalid_request` with every issue.
  */
 export function checkSavedTemplate(record: unknown, options: { readonly maxLayers: number }): Template {
@@ -23,7 +23,7 @@ export function checkSavedTemplate(record: unknown, options: { readonly maxLayer
     details = [...error.details, ...urls];
   }
   if (template && details.length === 0) return template;
-  throw new RenderError('invalid_request', `the template is malformed: ${summary(details)}`, { details });
+  throw invalidTemplate(details);
 }
 
 /** Leaves out URLs that are no strings: the schema reports them. */

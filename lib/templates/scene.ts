@@ -1,9 +1,9 @@
 // A resolved payload: plain data that is checked once and sent to worker processes as it is.
 
 import type { CanvasRequest } from '../contract/api/request.js';
-import type { Canvas } from '../contract/canvas.js';
+import type { Canvas } from '../contract/layers/canvas.js';
 import type { Layer } from '../contract/layers/index.js';
-import type { LayerOrigin } from '../contract/origins.js';
+import type { LayerOrigin } from '../contract/messages/origins.js';
 import type { Warning } from '../errors.js';
 import type { FamilyFile } from '../fonts/registry.js';
 

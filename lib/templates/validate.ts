@@ -1,10 +1,9 @@
 // Everything that is wrong or doubtful about a payload, without rendering, network or files.
 
-import type { FieldIssue } from '../contract/issues.js';
 import type { Layer, TextLayer } from '../contract/layers/index.js';
-import { fieldPath } from '../contract/origins.js';
+import { type FieldIssue, limitWarnings } from '../contract/messages/issues.js';
+import { fieldPath } from '../contract/messages/origins.js';
 import { type PlacedLayer, validatePayload } from '../contract/validate.js';
-import { limitWarnings } from '../contract/warnings.js';
 import type { DetailCode, WarningCode } from '../detail-codes.js';
 import { CodedError, type Detail, limitDetails, type Warning } from '../errors.js';
 import { resolveFamilies } from '../fonts/bundled.js';

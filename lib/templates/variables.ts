@@ -1,9 +1,9 @@
 // Matches variables to the hotspots that they fill, and warns about those that fill none.
 
-import { closestMatch, didYouMean } from '../contract/closest-match.js';
-import { isObject } from '../contract/fields.js';
-import { joinPath, mismatchOf } from '../contract/issues.js';
-import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template.js';
+import { closestMatch, didYouMean } from '../contract/messages/closest-match.js';
+import { joinPath, mismatchOf } from '../contract/messages/issues.js';
+import { isObject } from '../contract/schema/fields.js';
+import { type Hotspot, MAIN_FIELDS, type Template } from '../contract/template/parse.js';
 import type { Warning } from '../errors.js';
 
 export interface Variable {

@@ -1,6 +1,6 @@
 // Fonts of a workspace in a scene: layers may name the families of uploaded fonts, which then count as custom fonts.
-import { assetUrl } from '../contract/asset-url.js';
 import { parseFamilyList } from '../contract/css/font-family.js';
+import { assetUrl } from '../contract/layers/asset-references.js';
 import type { Layer, SpanFields, TextLayer } from '../contract/layers/index.js';
 import { mapLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import { isSameFamily, listFamilies } from '../fonts/bundled.js';

@@ -1,6 +1,6 @@
 // The main module of a worker process: renders one job at a time for its parent. The service decodes untrusted bytes only here.
 import { inspectAsset } from '../assets/inspect.js';
-import { isFitted } from '../contract/output-size.js';
+import { isFitted } from '../contract/layers/output-size.js';
 import { CodedError, isWasmTrap } from '../errors.js';
 import { processorTimeMs } from '../resources.js';
 import { type JobLimits, type StageBegin, StageBudget } from '../stage-budget.js';

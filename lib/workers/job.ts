@@ -2,7 +2,7 @@
 import type { AssetDescription } from '../assets/inspect.js';
 import type { AssetError, FetchedAsset } from '../assets/loader.js';
 import type { OutputFormat } from '../codecs/codec.js';
-import type { Strictness } from '../contract/strictness.js';
+import type { Strictness } from '../contract/messages/strictness.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
 import type { UserFont } from '../fonts/user-fonts.js';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { LAYER_SCHEMAS } from '../../lib/contract/layers/index.js';
-import { parseLayers } from '../../lib/contract/parse-layers.js';
+import { parseLayers } from '../../lib/contract/layers/parse.js';
 import { type Detail, RenderError } from '../../lib/errors.js';
 
 const box = { x: 1, y: 2.5, width: 30, height: 40 };

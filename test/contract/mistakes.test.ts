@@ -1,8 +1,8 @@
 // Mistakes that newcomers make: what they write from habit with CSS, SVG, satori, Konva, Fabric, Bannerbear and Figma. Each gives
 // one error, or one warning, that says what to write instead.
 import t from 'tap';
-import { unknownInBatch } from '../../lib/contract/api/unknown-in-batch.js';
 import { validate } from '../../lib/index.js';
+import { unknownInBatch } from '../../lib/service/batch/input.js';
 
 const box = { x: 0, y: 0, width: 10, height: 10 };
 const text = { type: 'text', text: 'a', ...box };

@@ -1,5 +1,6 @@
 // Warnings about unknown fields: path and suggestion. Known and tolerated fields give none.
 import t from 'tap';
+import { limitWarnings, MAX_WARNINGS } from '../../lib/contract/messages/issues.js';
 import {
   unknownInFixedLayer,
   unknownInHotspot,
@@ -7,7 +8,6 @@ import {
   unknownInRequest,
   unknownInTemplate,
 } from '../../lib/contract/unknown-fields.js';
-import { limitWarnings, MAX_WARNINGS } from '../../lib/contract/warnings.js';
 import type { Warning } from '../../lib/errors.js';
 
 const lines = (warnings: Iterable<Warning>) => [...warnings].map(({ path, message }) => `${path} ${message}`);

@@ -1,7 +1,7 @@
 // Validation of payloads: errors and warnings. A valid payload gives neither.
 import fc from 'fast-check';
 import t from 'tap';
-import { closestMatch } from '../../lib/contract/closest-match.js';
+import { closestMatch } from '../../lib/contract/messages/closest-match.js';
 import { validatePayload } from '../../lib/contract/validate.js';
 
 const canvas = { width: 100, height: 50 };

@@ -1,7 +1,7 @@
 // A file of rows as `platen batch` reads it → the request of its first row that can be used.
 import { variablesFrom } from '../../lib/batch/cells.js';
 import { readRows } from '../../lib/batch/rows.js';
-import { parseTemplate } from '../../lib/contract/template.js';
+import { parseTemplate } from '../../lib/contract/template/parse.js';
 import { RenderError } from '../../lib/errors.js';
 import type { Request } from './targets.js';
 

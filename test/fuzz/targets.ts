@@ -1,9 +1,9 @@
 // The fuzz targets: for each kind of input its seeds, its mutations and the request that carries it.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseColor } from '../../lib/contract/color/parse.js';
+import { parseColor } from '../../lib/contract/css/parse-color.js';
 import { parseJson } from '../../lib/contract/json/parse.js';
-import { checkTemplate } from '../../lib/contract/template.js';
+import { checkTemplate } from '../../lib/contract/template/parse.js';
 import { mutateBytes } from './bytes.js';
 import { csvRequest } from './csv.js';
 import type { Container } from './parts.js';

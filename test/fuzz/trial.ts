@@ -1,7 +1,7 @@
 // Runs one input: sends it as a request, judges the response, then renders the control scene in the same process.
 
 import { createHash } from 'node:crypto';
-import { outputSize } from '../../lib/contract/output-size.js';
+import { outputSize } from '../../lib/contract/layers/output-size.js';
 import { sizedRecord } from '../../lib/contract/template/sizes.js';
 import { CodedError } from '../../lib/errors.js';
 import { controlFor } from './control.js';

@@ -1,5 +1,5 @@
 // Values in CSS syntax for every field that takes one: random valid values, with tokens inserted, doubled and cut.
-import { parseLayer } from '../../lib/contract/parse-layers.js';
+import { parseLayer } from '../../lib/contract/layers/parse.js';
 import type { Random } from './random.js';
 import { clipPath, filters, gradient, markup, type Palette, pathData, spans, typesetting } from './random-visuals.js';
 import { dataUrl, json, smallPng } from './samples.js';

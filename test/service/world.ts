@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
 import { AssetFile } from '../../lib/assets/asset-file.js';
+import type { Inspection } from '../../lib/contract/api/inspection.js';
 import type { RenderRequest } from '../../lib/contract/api/request.js';
-import type { Inspection } from '../../lib/contract/inspection.js';
 import { ServiceError } from '../../lib/errors.js';
 import { MemoryBudget } from '../../lib/service/admission/memory-budget.js';
 import { createService } from '../../lib/service/app.js';

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { TextLayer } from '../../lib/contract/layers/index.js';
-import { locateIssue } from '../../lib/contract/origins.js';
-import { parseLayers } from '../../lib/contract/parse-layers.js';
-import { parseTemplate } from '../../lib/contract/template.js';
+import { parseLayers } from '../../lib/contract/layers/parse.js';
+import { locateIssue } from '../../lib/contract/messages/origins.js';
+import { parseTemplate } from '../../lib/contract/template/parse.js';
 import { RenderError } from '../../lib/errors.js';
 import { spansOf } from '../../lib/layers/text/spans.js';
 import { applyTemplate } from '../../lib/templates/apply.js';

@@ -1,8 +1,8 @@
 // Placeholders in a template's own strings, as variables fill them.
 import fc from 'fast-check';
 import t from 'tap';
+import { checkTemplate, parseTemplate } from '../../lib/contract/template/parse.js';
 import { listHotspots } from '../../lib/contract/template/record-strings.js';
-import { checkTemplate, parseTemplate } from '../../lib/contract/template.js';
 import { RenderError } from '../../lib/errors.js';
 import { validate } from '../../lib/index.js';
 import { applyTemplate } from '../../lib/templates/apply.js';

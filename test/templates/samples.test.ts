@@ -1,8 +1,8 @@
 // The sample sets of a template: variables to look at it with.
 import t from 'tap';
-import { listAssetIds } from '../../lib/contract/hotspots.js';
+import { checkTemplate } from '../../lib/contract/template/parse.js';
+import { listAssetIds } from '../../lib/contract/template/record-layers.js';
 import { listSamples } from '../../lib/contract/template/samples.js';
-import { checkTemplate } from '../../lib/contract/template.js';
 import { RenderError } from '../../lib/errors.js';
 import { validate } from '../../lib/index.js';
 import { lintTemplate } from '../../lib/templates/lint.js';

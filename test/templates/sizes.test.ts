@@ -1,8 +1,8 @@
 // The sizes of a template: other canvases, each with overrides of layers.
 import t from 'tap';
-import { listAssetIds } from '../../lib/contract/hotspots.js';
+import { checkTemplate, parseTemplate } from '../../lib/contract/template/parse.js';
+import { listAssetIds } from '../../lib/contract/template/record-layers.js';
 import { plainVariables } from '../../lib/contract/template/record-strings.js';
-import { checkTemplate, parseTemplate } from '../../lib/contract/template.js';
 import { RenderError } from '../../lib/errors.js';
 import { validate } from '../../lib/index.js';
 import { lintTemplate } from '../../lib/templates/lint.js';

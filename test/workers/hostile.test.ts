@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
-import type { Canvas } from '../../lib/contract/canvas.js';
+import type { Canvas } from '../../lib/contract/layers/canvas.js';
 import { createPool, type PoolOptions } from '../../lib/workers/pool.js';
 import { createLauncher } from '../../lib/workers/sandbox/launch.js';
 import { selectSandbox } from '../../lib/workers/sandbox/select.js';

@@ -1,5 +1,5 @@
 // A job for doubles of a render process, which read its watermark.
-import type { Canvas } from '../../lib/contract/canvas.js';
+import type { Canvas } from '../../lib/contract/layers/canvas.js';
 import type { Job } from '../../lib/workers/job.js';
 
 export function job(watermark: string, canvas: Partial<Canvas> = {}): Job {

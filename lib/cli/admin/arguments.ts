@@ -1,5 +1,5 @@
 // The options and operands of an admin command, read by type. Pure: reads no files and opens no store.
-import { parseTime } from '../../contract/time.js';
+import { parseTime } from '../../contract/api/query.js';
 import { type parseArgv, UsageError } from '../parse-options.js';
 
 export const OPTIONS = {

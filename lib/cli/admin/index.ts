@@ -1,5 +1,5 @@
 // Parses an admin command line, runs the command, and prints the result: tables on a terminal, JSON otherwise.
-import { closestMatch } from '../../contract/closest-match.js';
+import { closestMatch } from '../../contract/messages/closest-match.js';
 import { readSettings } from '../../settings.js';
 import { EXIT, type ExitCode } from '../errors.js';
 import { parseArgv, UsageError } from '../parse-options.js';

@@ -1,6 +1,6 @@
 // `platen operators …` and `platen audit`: who may use the dashboard, and what was changed.
 import { operatorName } from '../../contract/dashboard-bodies.js';
-import { formatReceived } from '../../contract/issues.js';
+import { formatReceived } from '../../contract/json/describe.js';
 import { createSignInLink, LINK_MINUTES } from '../../dashboard/sign-in/secrets.js';
 import { publicOrigin, type Settings } from '../../settings.js';
 import { type AuditEntry, type Operator, ROLES } from '../../store/operator-store.js';

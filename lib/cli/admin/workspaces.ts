@@ -1,5 +1,5 @@
 // `platen workspaces …` and `platen credits …`.
-import { formatReceived } from '../../contract/issues.js';
+import { formatReceived } from '../../contract/json/describe.js';
 import { type Plan, StoreError } from '../../store/types.js';
 import { UsageError } from '../parse-options.js';
 import { exitCodeFor, Interrupted } from '../signals.js';

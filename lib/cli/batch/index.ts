@@ -3,11 +3,11 @@
 import { dirname } from 'node:path';
 import { mismatch, sizeColumnOf, sizeOf, unusedColumns, variablesFrom } from '../../batch/cells.js';
 import { type Row, RowError } from '../../batch/rows.js';
-import { isTemplate } from '../../contract/hotspots.js';
-import { summary } from '../../contract/issues.js';
-import { strictnessOf } from '../../contract/strictness.js';
+import { summary } from '../../contract/messages/issues.js';
+import { strictnessOf } from '../../contract/messages/strictness.js';
+import { checkSize, checkTemplate } from '../../contract/template/parse.js';
+import { isTemplate } from '../../contract/template/record-layers.js';
 import { sizeNames } from '../../contract/template/sizes.js';
-import { checkSize, checkTemplate } from '../../contract/template.js';
 import { CodedError, RenderError } from '../../errors.js';
 import { usableCores } from '../../resources.js';
 import { readRenderSettings } from '../../settings.js';

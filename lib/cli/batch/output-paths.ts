@@ -3,8 +3,8 @@
 import { resolve } from 'node:path';
 import { safeName } from '../../batch/file-names.js';
 import { type Row, RowError } from '../../batch/rows.js';
-import { closestMatch } from '../../contract/closest-match.js';
-import { formatReceived } from '../../contract/issues.js';
+import { formatReceived } from '../../contract/json/describe.js';
+import { closestMatch } from '../../contract/messages/closest-match.js';
 import { makeFolders } from '../../store/make-folders.js';
 import { systemReason } from '../errors.js';
 import { UsageError } from '../parse-options.js';

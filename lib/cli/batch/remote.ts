@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { type Row, RowError } from '../../batch/rows.js';
 import { type BatchPayload, type BatchResult, type Client, createClient, PlatenError } from '../../client/index.js';
 import { MAX_BATCH_BODY_BYTES, MAX_BATCH_ROWS } from '../../contract/api/batch.js';
-import { summary } from '../../contract/issues.js';
+import { summary } from '../../contract/messages/issues.js';
 import { type CodedError, codedError, type Detail, type Warning } from '../../errors.js';
 import type { BatchCommand } from '../args.js';
 import { EXIT, type ExitCode, OutputFileError } from '../errors.js';

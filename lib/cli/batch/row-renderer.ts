@@ -2,7 +2,7 @@
 // command's process; a row's assets are loaded for that row.
 import { type Assets, createAssets } from '../../assets/loader.js';
 import type { OutputFormat } from '../../codecs/codec.js';
-import type { Strictness } from '../../contract/strictness.js';
+import type { Strictness } from '../../contract/messages/strictness.js';
 import type { RenderSettings } from '../../settings.js';
 import { withOutput } from '../../templates/output.js';
 import { type PreparedTemplate, prepareTemplate } from '../../templates/resolve.js';

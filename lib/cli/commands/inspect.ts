@@ -1,5 +1,5 @@
 // `platen inspect PAYLOAD`: what a render would draw, as a table or JSON, without drawing it.
-import type { InspectedBox, Inspection, LayerInspection } from '../../contract/inspection.js';
+import type { InspectedBox, Inspection, LayerInspection } from '../../contract/api/inspection.js';
 import type { InspectCommand } from '../args.js';
 import { EXIT, type ExitCode } from '../errors.js';
 import { formatJson, formatTable, type PrintedFields } from '../print.js';

@@ -1,10 +1,10 @@
 // `platen validate PAYLOAD`: reports errors and warnings without network access. Draws nothing but payloads with codes, to
 // read them back.
 
-import { failingWarnings, strictnessOf } from '../../contract/strictness.js';
+import { limitWarnings } from '../../contract/messages/issues.js';
+import { failingWarnings, strictnessOf } from '../../contract/messages/strictness.js';
 import { listSamples } from '../../contract/template/samples.js';
 import { validatePayload } from '../../contract/validate.js';
-import { limitWarnings } from '../../contract/warnings.js';
 import { countDetails, limitDetails } from '../../errors.js';
 import { readRenderSettings } from '../../settings.js';
 import type { Findings } from '../../templates/samples.js';

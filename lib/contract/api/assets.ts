@@ -1,6 +1,6 @@
 // Schemas and types of `/v1/assets`: the pictures and fonts of a workspace.
 import * as z from 'zod';
-import { pageOf } from './page.js';
+import { pageOf } from './response.js';
 
 export const assetAnswer = z.object({
   id: z.string().describe('name it in url or customFontUrl as asset:ID'),

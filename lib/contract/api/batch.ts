@@ -1,9 +1,9 @@
 // Parses the body of `POST /v1/batches`: rows that fill one template, or items that are complete requests.
 import * as z from 'zod';
-import { CodedError, type Detail, RenderError } from '../../errors.js';
-import { filledText, freeObject, isObject, record, withoutNulls } from '../fields.js';
-import { detailsOf, issue, joinPath, summary } from '../issues.js';
-import { BODY_LEVELS, deeperThan } from '../json/depth.js';
+import { CodedError, type Detail, type RenderError } from '../../errors.js';
+import { invalidRequest, issue, joinPath } from '../messages/issues.js';
+import { filledText, freeObject, isObject, record } from '../schema/fields.js';
+import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { parseQuery } from './query.js';
 import { parseRequest, type RenderRequest, templateRequest } from './request.js';
 import { detail } from './response.js';
@@ -104,37 +104,22 @@ export interface RawItem {
 
 /** The items of a JSON body. Throws RenderError `invalid_request` for faults of the body itself and of its rows. */
 export function batchItemsOf(body: unknown): readonly RawItem[] {
-  if (!isObject(body)) throw invalid([issue('', body, 'an object')]);
-  if (deeperThan(body, BODY_LEVELS)) {
-    throw invalid([
-      {
-        code: 'limit_exceeded',
-        path: '',
-        message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer`,
-      },
-    ]);
-  }
-  const fields = withoutNulls(body, 1) as Record<string, unknown>;
+  const fields = normalizeBody(body);
   const { rows, items } = fields;
   if (rows !== undefined && items !== undefined) {
-    throw invalid([
+    throw invalidRequest([
       { code: 'conflicting_values', path: '', message: 'received both rows and items, expected one of them' },
     ]);
   }
-  if (rows === undefined && items === undefined) throw invalid([issue('', body, 'rows or items')]);
+  if (rows === undefined && items === undefined) throw invalidRequest([issue('', body, 'rows or items')]);
   return rows === undefined ? requestsOf(fields) : rowsOf(fields, body);
 }
 
 function rowsOf(bodyFields: Record<string, unknown>, body: unknown): RawItem[] {
-  const { rows } = bodyFields;
-  // too many rows are not checked one by one
-  const isCheckable = Array.isArray(rows) && rows.length > 0 && rows.length <= MAX_BATCH_ROWS;
-  const cleaned = isCheckable ? rows.map((row) => withoutNulls(row, 1)) : rows;
-  const checked = Array.isArray(rows) && !isCheckable ? [] : cleaned;
-  const result = batchRows.safeParse({ ...bodyFields, rows: checked });
-  if (!result.success) throw invalid(detailsOf(result.error.issues, body));
-  const { rows: _, ...fields } = bodyFields;
-  return result.data.rows.map(({ name, variables, metadata, size }, i) => ({
+  const { rows, ...fields } = bodyFields;
+  const { data, details } = parseWith(batchRows, { ...fields, rows: withoutNulls(checkable(rows), 1) }, body);
+  if (!data) throw invalidRequest(details);
+  return data.rows.map(({ name, variables, metadata, size }, i) => ({
     path: joinPath('rows', i),
     name,
     body: {
@@ -146,15 +131,17 @@ function rowsOf(bodyFields: Record<string, unknown>, body: unknown): RawItem[] {
   }));
 }
 
+/** Too many rows are not checked one by one: the schema refuses an empty list too. */
+function checkable(rows: unknown): unknown {
+  return Array.isArray(rows) && rows.length > MAX_BATCH_ROWS ? [] : rows;
+}
+
 function sharedFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => Object.hasOwn(shared, key)));
 }
 
 function requestsOf(fields: Record<string, unknown>): RawItem[] {
-  const { items } = fields;
-  const isCheckable = Array.isArray(items) && items.length > 0 && items.length <= MAX_BATCH_ROWS;
-  const result = batchItems.safeParse({ ...fields, items: Array.isArray(items) && !isCheckable ? [] : items });
-  const details = result.success ? [] : detailsOf(result.error.issues, fields);
+  const { data, details } = parseWith(batchItems, { ...fields, items: checkable(fields.items) }, fields);
   if (fields.templateId !== undefined) {
     details.push({
       code: 'conflicting_values',
@@ -162,26 +149,25 @@ function requestsOf(fields: Record<string, unknown>): RawItem[] {
       message: 'belongs to rows; with items, each item names its template',
     });
   }
-  if (!result.success || details.length > 0) throw invalid(details);
+  if (!data || details.length > 0) throw invalidRequest(details);
   const { format, quality } = fields;
   const defaults = { ...(format !== undefined && { format }), ...(quality !== undefined && { quality }) };
-  return result.data.items.map((item, i) => requestItem(item, joinPath('items', i), defaults));
+  return data.items.map((item, i) => requestItem(item, joinPath('items', i), defaults));
 }
 
 /** The fault of a row's name, if it has one. */
 export function nameFaults(itemName: string, path: string): Detail[] {
-  const result = name.safeParse(itemName);
-  return result.success ? [] : detailsOf(result.error.issues, itemName, joinPath(path, 'name'));
+  return parseWith(name, itemName, itemName, joinPath(path, 'name')).details;
 }
 
 /** Parses an item of a batch: a body of `POST /v1/render` with an optional name. Throws RenderError `invalid_request`. */
 export function requestItem(item: unknown, path: string, defaults: Readonly<Record<string, unknown>> = {}): RawItem {
-  if (!isObject(item)) throw invalid([issue(path, item, 'an object')]);
+  if (!isObject(item)) throw invalidRequest([issue(path, item, 'an object')]);
   const { name: itemName, ...body } = item;
-  const result = name.safeParse(itemName ?? undefined);
-  if (!result.success) throw invalid(detailsOf(result.error.issues, itemName, joinPath(path, 'name')));
+  const { data, details } = parseWith(name, itemName ?? undefined, itemName, joinPath(path, 'name'));
+  if (details.length > 0) throw invalidRequest(details);
   const own = Object.entries(body).filter(([field, value]) => value !== null || !Object.hasOwn(defaults, field));
-  return { path, name: result.data, body: { ...defaults, ...Object.fromEntries(own) } };
+  return { path, name: data, body: { ...defaults, ...Object.fromEntries(own) } };
 }
 
 /**
@@ -204,7 +190,7 @@ export function* parseItems(
       details.push(...error.details.map((each) => ({ ...each, path: within(path, each.path) })));
     }
   }
-  if (details.length > 0) throw invalid(details);
+  if (details.length > 0) throw invalidRequest(details);
   return parsed;
 }
 
@@ -220,9 +206,10 @@ export type BatchQuery = z.output<typeof batchQuery>;
 export function parseBatchQuery(query: URLSearchParams, isCsv: boolean): BatchQuery {
   const parsed = parseQuery(batchQuery, query);
   const queryNames = Object.keys(batchQuery.shape).filter((key) => query.has(key));
-  if (isCsv && parsed.templateId === undefined) throw invalid([issue('templateId', undefined, 'the id of a template')]);
+  if (isCsv && parsed.templateId === undefined)
+    throw invalidRequest([issue('templateId', undefined, 'the id of a template')]);
   if (!isCsv && queryNames.length > 0) {
-    throw invalid(
+    throw invalidRequest(
       queryNames.map((path) => ({
         code: 'unknown_parameter',
         path,
@@ -234,9 +221,5 @@ export function parseBatchQuery(query: URLSearchParams, isCsv: boolean): BatchQu
 }
 
 export function invalidBatch(path: string, message: string): RenderError {
-  return invalid([{ code: 'invalid_value', path, message }]);
-}
-
-function invalid(details: readonly Detail[]): RenderError {
-  return new RenderError('invalid_request', summary(details), { details });
+  return invalidRequest([{ code: 'invalid_value', path, message }]);
 }

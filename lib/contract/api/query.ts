@@ -1,10 +1,11 @@
 // Parses the query parameters of the operations that list, read and write. Every parameter may occur once.
 import * as z from 'zod';
-import { type Detail, RenderError } from '../../errors.js';
-import { closestMatch, didYouMean } from '../closest-match.js';
-import { filledText, flag, number, record } from '../fields.js';
-import { detailsOf, issue, mismatchOf, summary } from '../issues.js';
-import { parseTime } from '../time.js';
+import type { Detail, RenderError } from '../../errors.js';
+import { asciiUppercase } from '../../unicode/ascii.js';
+import { closestMatch, didYouMean } from '../messages/closest-match.js';
+import { invalidRequest, issue, mismatchOf } from '../messages/issues.js';
+import { filledText, flag, number, record } from '../schema/fields.js';
+import { parseWith } from '../schema/normalize.js';
 
 /** Entries of one page of a list. */
 const MAX_PAGE = 200;
@@ -20,6 +21,16 @@ const page = {
 };
 
 const id = () => filledText(MAX_VALUE_LENGTH);
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/** Milliseconds of an ISO 8601 date or time; NaN if it is none. Without an offset it is UTC. */
+export function parseTime(text: string): number {
+  const [, time, offset = 'Z'] = DATE_TIME.exec(text) ?? [];
+  if (time !== undefined) return Date.parse(asciiUppercase(`${time}${offset.replace(/(\d{2})(\d{2})$/, '$1:$2')}`));
+  return DATE.test(text) ? Date.parse(text) : Number.NaN;
+}
 
 /** An offset's + is a space once the query is decoded. */
 const timeOf = (value: string): number => parseTime(value.replace(' ', '+'));
@@ -165,10 +176,9 @@ export function parseQuery<Shape extends z.core.$ZodLooseShape>(
         details.push({ code: 'unknown_parameter', path: name, message, ...mismatchOf(value, suggestion) });
     }
   }
-  const result = schema.safeParse(values);
-  if (!result.success) details.push(...detailsOf(result.error.issues, values));
-  if (!result.success || details.length > 0) throw invalid(details);
-  return result.data;
+  const { data, details: found } = parseWith(schema, values);
+  if (!data || details.length > 0) throw invalidRequest([...details, ...found]);
+  return data;
 }
 
 /** The number or truth value that `text` spells, if `field` expects one; else the text. */
@@ -180,12 +190,7 @@ function typedValue(field: z.ZodType, text: string): unknown {
   return text;
 }
 
-/** The error of invalid parameters or headers. */
-export function invalid(details: readonly Detail[]): RenderError {
-  return new RenderError('invalid_request', summary(details), { details });
-}
-
 /** The error of one parameter or header that was `received` where `expected` was expected. */
 export function invalidValue(name: string, received: unknown, expected: string): RenderError {
-  return invalid([issue(name, received, expected)]);
+  return invalidRequest([issue(name, received, expected)]);
 }

@@ -1,7 +1,7 @@
 // Schemas and types of `/v1/renders`: the render log.
 import * as z from 'zod';
-import { freeObject } from '../fields.js';
-import { pageOf } from './page.js';
+import { freeObject } from '../schema/fields.js';
+import { pageOf } from './response.js';
 
 export const renderEntry = z.object({
   id: z.string().describe('as in X-Service-Render-Id and renderId of the render’s answer'),

@@ -1,22 +1,20 @@
 // Parses a request's body to a RenderRequest with every default applied. The body's keys choose the shape. Layers stay
-// unparsed: their issues are errors of the render (parse-layers.ts), not of the request.
+// unparsed: their issues are errors of the render (layers/parse.ts), not of the request.
 import * as z from 'zod';
 import type { OutputFormat } from '../../codecs/codec.js';
-import { type Detail, RenderError } from '../../errors.js';
-import { canvas, scale } from '../canvas.js';
-import { choice, filledText, flag, freeObject, isObject, number, record, withoutNulls } from '../fields.js';
-import { detailsOf, issue, summary } from '../issues.js';
-import { BODY_LEVELS, deeperThan } from '../json/depth.js';
+import { deeperThan } from '../json/limits.js';
+import { canvas, scale } from '../layers/canvas.js';
 import { countLayers } from '../layers/nested-layers.js';
-import { MAX_DPI, MIN_DPI } from '../output-size.js';
-import { renameHint } from '../synonyms.js';
+import { MAX_DPI, MIN_DPI } from '../layers/output-size.js';
+import { invalidRequest, issue } from '../messages/issues.js';
+import { renameHint } from '../messages/synonyms.js';
+import { choice, filledText, flag, freeObject, number, record } from '../schema/fields.js';
+import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 
 /** Maximum depth of metadata, the object itself included. */
 const MAX_METADATA_LEVELS = 8;
 /** Maximum size of metadata as JSON, in bytes of UTF-8. */
 const MAX_METADATA_BYTES = 16 * 1024;
-/** Levels in which null counts as absent: the fields of the request, and separately those of its canvas. */
-const NULL_LEVELS = 1;
 
 const metadata = freeObject()
   .refine((value) => !deeperThan(value, MAX_METADATA_LEVELS), {
@@ -84,34 +82,24 @@ export type RenderRequest = CanvasRequest | TemplateRequest;
  * Throws RenderError `invalid_request` with a detail for every issue.
  */
 export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers: number }): RenderRequest {
-  if (!isObject(body)) throw invalidRequest([issue('', body, 'an object')]);
-  if (deeperThan(body, BODY_LEVELS)) {
-    throw invalidRequest([
-      {
-        code: 'limit_exceeded',
-        path: '',
-        message: `received more than ${BODY_LEVELS} levels of nesting, expected fewer`,
-      },
-    ]);
-  }
-  const fields = withoutNulls(body, NULL_LEVELS) as Record<string, unknown>;
+  const fields = normalizeBody(body);
   switch (shapeOf(fields)) {
     case 'canvas': {
       const tooMany = Array.isArray(fields.layers) && countLayers(fields.layers, maxLayers) > maxLayers;
       // Too many layers are not checked one by one: ten million numbers would give ten million issues.
       const layers = tooMany ? [] : fields.layers;
-      const result = canvasRequest.safeParse({ ...fields, canvas: withoutNulls(fields.canvas, NULL_LEVELS), layers });
-      const details = result.success ? [] : detailsOf(result.error.issues, body);
+      const normalized = { ...fields, canvas: withoutNulls(fields.canvas, 1), layers };
+      const { data, details } = parseWith(canvasRequest, normalized, body);
       if (tooMany) {
         details.push({ ...issue('layers', fields.layers, `at most ${maxLayers} layers`), code: 'limit_exceeded' });
       }
-      if (!result.success || details.length > 0) throw invalidRequest(details);
-      return { kind: 'canvas', ...result.data };
+      if (!data || details.length > 0) throw invalidRequest(details);
+      return { kind: 'canvas', ...data };
     }
     case 'template': {
-      const result = templateRequest.safeParse(fields);
-      if (!result.success) throw invalidRequest(detailsOf(result.error.issues, body));
-      return { kind: 'template', ...result.data };
+      const { data, details } = parseWith(templateRequest, fields, body);
+      if (!data) throw invalidRequest(details);
+      return { kind: 'template', ...data };
     }
   }
 }
@@ -132,10 +120,6 @@ function shapeOf(body: Record<string, unknown>): RenderRequest['kind'] {
     .map((field) => renameHint(body, field))
     .find((each) => each !== undefined);
   throw invalidRequest([issue('', body, EXPECTED_SHAPE, hint)]);
-}
-
-function invalidRequest(details: readonly Detail[]): RenderError {
-  return new RenderError('invalid_request', summary(details), { details });
 }
 
 /** Bytes of `value` as JSON in UTF-8; infinite if it can't be serialized, such as a BigInt from a caller of the library. */

@@ -1,8 +1,8 @@
-// Schemas and types of the service's JSON answers: a rendered image, an error, the paywall.
+// Schemas and types of the service's JSON answers: a rendered image, an error, the paywall, a page of a list.
 import * as z from 'zod';
 import { type DetailCode, FAULT_CODES, WARNING_CODES } from '../../detail-codes.js';
 import type { ErrorCode } from '../../errors.js';
-import { freeObject } from '../fields.js';
+import { freeObject } from '../schema/fields.js';
 import { ERRORS } from './errors.js';
 
 const DETAIL_CODES = Object.keys({ ...FAULT_CODES, ...WARNING_CODES }) as DetailCode[];
@@ -84,6 +84,14 @@ export const paywallBody = z.object({
   code: z.literal('credits_exhausted').optional().describe('absent from the answers of POST /v1/render'),
   paywall,
 });
+
+/** The answer of every list. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item).describe('newest first'),
+    nextCursor: z.string().nullable().describe('the cursor of the next page; null after the last'),
+  });
+}
 
 export type Billing = z.output<typeof billing>;
 export type RenderResponse = z.output<typeof renderResponse>;

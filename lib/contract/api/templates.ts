@@ -1,9 +1,9 @@
 // Schemas and types of `/v1/templates`: bodies and answers. The record itself is parsed by parseTemplate.
 import * as z from 'zod';
-import { type Detail, RenderError } from '../../errors.js';
-import { freeObject, isObject, number, record } from '../fields.js';
-import { detailsOf, issue, summary } from '../issues.js';
-import { pageOf } from './page.js';
+import { invalidRequest, issue } from '../messages/issues.js';
+import { freeObject, isObject, number, record } from '../schema/fields.js';
+import { parseWith } from '../schema/normalize.js';
+import { pageOf } from './response.js';
 
 /** Largest record of a template as JSON, in bytes. */
 export const MAX_RECORD_BYTES = 4 * 2 ** 20;
@@ -62,12 +62,9 @@ export type VersionPage = z.output<typeof versionPage>;
 
 /** The version that the body of `restore` or `publish` names. Throws RenderError `invalid_request`. */
 export function parseVersionBody(body: unknown): number {
-  const result = versionBody.safeParse(body);
-  if (result.success) return result.data.version;
-  const details: readonly Detail[] = isObject(body)
-    ? detailsOf(result.error.issues, body)
-    : [issue('', body, 'an object')];
-  throw new RenderError('invalid_request', summary(details), { details });
+  const { data, details } = parseWith(versionBody, body);
+  if (data) return data.version;
+  throw invalidRequest(isObject(body) ? details : [issue('', body, 'an object')]);
 }
 
 /** The number at the end of `/versions/{version}`; undefined if it is no version, which then does not exist. */

@@ -1,7 +1,7 @@
 // The zod schema of a background: what backgroundColor accepts, one fill or several on top of each other.
 import * as z from 'zod';
 import { type Background, MAX_BACKGROUND_FILLS } from '../../raster/fill.js';
-import type { FoundIssue } from '../issues.js';
+import type { FoundIssue } from '../messages/issues.js';
 import { fill } from './fill.js';
 
 const EXPECTED = `a CSS colour or gradient, or an array of 1 to ${MAX_BACKGROUND_FILLS} of them`;

@@ -3,9 +3,8 @@ import * as z from 'zod';
 import type { BasicShape, ShapeRadius } from '../../geometry/basic-shape.js';
 import type { LengthPercentage, Position } from '../../geometry/length.js';
 import { isPathError, parsePathData } from '../../geometry/path-data.js';
-import { readLength } from './length.js';
 import { readPosition } from './position.js';
-import { Scanner } from './scanner.js';
+import { readLength, Scanner } from './scanner.js';
 
 /** Maximum corners of a polygon. */
 const MAX_POINTS = 10_000;

@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import type { Color } from '../../raster/color.js';
 import { AMOUNT_FILTERS, type FilterFunction } from '../../raster/filters/filter.js';
-import { readAngle, readLength } from './length.js';
-import { Scanner } from './scanner.js';
+import { readAngle, readLength, Scanner } from './scanner.js';
 
 /** Maximum functions of a list. */
 const MAX_FUNCTIONS = 20;

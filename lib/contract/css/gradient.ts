@@ -8,9 +8,8 @@ import type {
   RadialExtent,
   Stop,
 } from '../../raster/gradient/gradient.js';
-import { readAngle, readLength } from './length.js';
 import { readPosition } from './position.js';
-import { Scanner } from './scanner.js';
+import { readAngle, readLength, Scanner } from './scanner.js';
 
 /** Colour stops, each with its one or two positions, and hints. */
 export const MAX_STOPS = 64;

@@ -1,7 +1,7 @@
 // The zod schema of a mask: a gradient, or a picture. Its alpha says how much of the layer shows.
 import * as z from 'zod';
 import type { Gradient } from '../../raster/gradient/gradient.js';
-import { choice, record, text } from '../fields.js';
+import { choice, record, text } from '../schema/fields.js';
 import { isGradientText, parseGradient } from './gradient.js';
 
 const EXPECTED_GRADIENT = 'a CSS gradient such as linear-gradient(black, transparent)';

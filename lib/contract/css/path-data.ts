@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { PathData } from '../../geometry/path.js';
 import { isPathError, parsePathData } from '../../geometry/path-data.js';
-import { text } from '../fields.js';
+import { text } from '../schema/fields.js';
 
 /** Maximum length, in characters. */
 const MAX_LENGTH = 500_000;

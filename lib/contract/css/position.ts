@@ -1,7 +1,6 @@
 // Parses CSS positions: points in a box, by keywords, lengths and percentages.
 import type { LengthPercentage, Position } from '../../geometry/length.js';
-import { readLength } from './length.js';
-import type { Scanner } from './scanner.js';
+import { readLength, type Scanner } from './scanner.js';
 
 const KEYWORDS = ['left', 'right', 'top', 'bottom', 'center'] as const;
 type Keyword = (typeof KEYWORDS)[number];

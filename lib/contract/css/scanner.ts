@@ -1,8 +1,9 @@
 // Reads the parts of a CSS value one after the other, in linear time: numbers with units, keywords, functions, colours.
 // Whatever does not match returns undefined or false, and leaves the position where it was.
+import type { LengthPercentage } from '../../geometry/length.js';
 import type { Color } from '../../raster/color.js';
 import { asciiLowercase } from '../../unicode/ascii.js';
-import { parseColor } from '../color/parse.js';
+import { parseColor } from './parse-color.js';
 
 /** Matches a number token (CSS Syntax 3, section 4.3.3) with its unit. */
 const NUMBER = /([+-]?(?:\d*\.\d+|\d+)(?:e[+-]?\d+)?)(%|[a-z]+)?/iy;
@@ -119,4 +120,34 @@ export class Scanner {
     this.position = match ? pattern.lastIndex : start;
     return match;
   }
+}
+
+/** A length in px, a percentage, or 0 without a unit. */
+export function readLength(scanner: Scanner): LengthPercentage | undefined {
+  return scanner.attempt(() => {
+    const found = scanner.dimension();
+    if (!found) return undefined;
+    const { value, unit } = found;
+    if (unit === '%') return { px: 0, percent: value };
+    return unit === 'px' || (unit === '' && value === 0) ? { px: value, percent: 0 } : undefined;
+  });
+}
+
+const DEGREES: ReadonlyMap<string, number> = new Map([
+  ['deg', 1],
+  ['grad', 0.9],
+  ['rad', 180 / Math.PI],
+  ['turn', 360],
+]);
+
+/** An angle in degrees; 0 needs no unit. */
+export function readAngle(scanner: Scanner): number | undefined {
+  return scanner.attempt(() => {
+    const found = scanner.dimension();
+    if (!found) return undefined;
+    const { value, unit } = found;
+    if (unit === '' && value === 0) return 0;
+    const factor = DEGREES.get(unit);
+    return factor === undefined ? undefined : value * factor;
+  });
 }

@@ -1,5 +1,5 @@
 // Writes a JSON value so that equal values give equal text, whatever the order of their keys and the spelling of their numbers.
-import { isObject } from '../fields.js';
+import { isObject } from './is-object.js';
 
 /** The canonical JSON of `value`: keys sorted by their UTF-16 units, no blanks, numbers as JavaScript prints them. */
 export function canonicalJson(value: unknown): string {

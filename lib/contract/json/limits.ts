@@ -1,7 +1,9 @@
-// Rejects JSON bytes with too many values or levels in one pass, before they are parsed. Bytes that are not JSON may pass;
-// the parser then rejects them, also with status 400.
+// Limits of nesting and of the number of values, of JSON bytes before they are parsed, and of values. Bytes that are not JSON may
+// pass; the parser then rejects them, also with status 400.
 import { type CodedError, type Detail, RenderError } from '../../errors.js';
-import { BODY_LEVELS } from './depth.js';
+
+/** Maximum depth of a request's body or a template (docs/limits.md#fields); JSON.stringify and structured clone handle it. */
+export const BODY_LEVELS = 64;
 
 /**
  * Maximum number of values in a body: objects, arrays and members. 500 layers with every field are 20,000. JSON.parse and the
@@ -27,13 +29,13 @@ export function enforceJsonLimits(bytes: Uint8Array, maxValues = BODY_VALUES): n
       for (i++; i < bytes.length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
     } else if (isOpening(byte)) {
       values++;
-      if (++levels > BODY_LEVELS) throw refusal(`more than ${BODY_LEVELS} levels of nesting`);
+      if (++levels > BODY_LEVELS) throw refusal(nestingIssue());
     } else if (isClosing(byte)) {
       levels--;
     } else if (byte === COMMA) {
       values++;
     }
-    if (values > maxValues) throw refusal(`more than ${maxValues} values`);
+    if (values > maxValues) throw refusal(limitIssue(`more than ${maxValues} values`));
   }
   return values;
 }
@@ -48,7 +50,33 @@ function isClosing(byte: number): boolean {
   return (byte | 0x20) === 0x7d;
 }
 
-function refusal(received: string): CodedError {
-  const details: Detail[] = [{ code: 'limit_exceeded', path: '', message: `received ${received}, expected fewer` }];
-  return new RenderError('invalid_request', details[0].message, { details });
+/** The issue of a body with more than `BODY_LEVELS` levels. */
+export function nestingIssue(): Detail {
+  return limitIssue(`more than ${BODY_LEVELS} levels of nesting`);
+}
+
+function limitIssue(received: string): Detail {
+  return { code: 'limit_exceeded', path: '', message: `received ${received}, expected fewer` };
+}
+
+function refusal(detail: Detail): CodedError {
+  return new RenderError('invalid_request', detail.message, { details: [detail] });
+}
+
+/** Whether `value` has more than `levels` levels of objects and arrays, itself included. True for a cycle. */
+export function deeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  // without recursion: 100,000 levels must not overflow the stack
+  let level: object[] = [value];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    const next: object[] = [];
+    for (const container of level) {
+      for (const child of Array.isArray(container) ? container : Object.values(container)) {
+        if (typeof child === 'object' && child !== null) next.push(child);
+      }
+    }
+    level = next;
+  }
+  return false;
 }

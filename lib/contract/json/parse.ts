@@ -1,6 +1,6 @@
 // Parses JSON, with an error that gives the line and column of the first syntax error.
 import { type CodedError, ServiceError } from '../../errors.js';
-import { formatReceived } from '../issues.js';
+import { formatReceived } from './describe.js';
 
 /**
  * Parses a JSON text (RFC 8259, UTF-8). Skips a byte order mark, which some editors add.

@@ -1,6 +1,6 @@
-// The assets that a layer names: the only list of the fields that hold the URL of a picture or a font. Render processes use
-// it, so it does not import zod.
-import { joinPath } from '../issues.js';
+// The assets that a layer names: the only list of the fields that hold the URL of a picture or a font, and `asset:ID`, the URL
+// of a picture or font of the caller's workspace. Render processes use it, so it does not import zod.
+import { joinPath } from '../messages/issues.js';
 
 export type AssetKind = 'image' | 'font';
 
@@ -100,4 +100,13 @@ function changedMembers<Owner>(owner: Owner, change: (each: unknown, name: strin
   if (changed.every(([, after, before]) => after === before)) return owner;
   const members = changed.map(([name, after]): [string | number, unknown] => [name, after]);
   return (Array.isArray(owner) ? members.map(([, each]) => each) : Object.fromEntries(members)) as Owner;
+}
+
+/** The id in an `asset:ID` URL; undefined for anything else. */
+export function assetIdOf(url: string): string | undefined {
+  return /^asset:(asset_[0-9A-Za-z_-]{1,64})$/.exec(url)?.[1];
+}
+
+export function assetUrl(id: string): string {
+  return `asset:${id}`;
 }

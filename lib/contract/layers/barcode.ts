@@ -1,7 +1,7 @@
 // Barcode layers.
 import * as z from 'zod';
 import { fill } from '../css/fill.js';
-import { choice, flag, number, record, text } from '../fields.js';
+import { choice, flag, number, record, text } from '../schema/fields.js';
 import type { Placed } from './extents.js';
 import { MAX_DETAIL_SIZE, shared, verify } from './shared.js';
 

@@ -1,6 +1,6 @@
 // Checks combinations of fields: each is valid alone, but not all of a layer's fields together.
 import type { Detail } from '../../errors.js';
-import { boxShadowIssues } from './box-shadows.js';
+import { issue, joinPath } from '../messages/issues.js';
 import type { Layer } from './index.js';
 import { hyphenationIssues, spansIssues } from './text.js';
 
@@ -8,4 +8,33 @@ import { hyphenationIssues, spansIssues } from './text.js';
 export function combinedFieldIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
   const own = layer.type === 'text' ? [...spansIssues(layer, path), ...hyphenationIssues(layer, path)] : [];
   return [...own, ...boxShadowIssues(layer, raw, path)];
+}
+
+/** The shapes that are boxes: their borders lie inside, along the outline. */
+export const BOX_SHAPES: readonly string[] = ['rectangle', 'rounded_rectangle', 'circle', 'pill'];
+
+/**
+ * The issues of shadows with `spread` or `inset` on a layer without a box: box shadows are cast by a layer's box. `raw`: the
+ * layer as given.
+ */
+function boxShadowIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
+  const { shadow: shadows = [] } = layer;
+  const reason = shadows.length === 0 ? undefined : whyNoBox(layer);
+  if (reason === undefined) return [];
+  const at = joinPath(path, 'shadow');
+  return shadows.flatMap(({ spread, inset }, index) => {
+    const shadow = Array.isArray(raw.shadow) ? joinPath(at, index) : at;
+    return [
+      ...(spread !== 0 ? [issue(joinPath(shadow, 'spread'), spread, `0 ${reason}`)] : []),
+      ...(inset ? [issue(joinPath(shadow, 'inset'), inset, `false ${reason}`)] : []),
+    ];
+  });
+}
+
+/** Says why the layer has no box that casts shadows; undefined if it has one. */
+function whyNoBox(layer: Layer): string | undefined {
+  if (layer.type === 'text' && !layer.backgroundColor) return 'on a text without backgroundColor';
+  if (layer.type === 'barcode') return 'on a barcode';
+  if (layer.type === 'shape' && !BOX_SHAPES.includes(layer.shapeType)) return `on shapeType "${layer.shapeType}"`;
+  return undefined;
 }

@@ -3,12 +3,12 @@
 import type * as z from 'zod';
 import type { Detail } from '../../errors.js';
 import { EXPECTED_PICTURE_POSITION } from '../css/position.js';
-import { issue, joinPath } from '../issues.js';
-import { MAX_COORDINATE } from '../output-size.js';
-import { renameHint } from '../synonyms.js';
-import { type Hint, numberHint } from '../value-hints.js';
+import { issue, joinPath } from '../messages/issues.js';
+import { renameHint } from '../messages/synonyms.js';
+import { type Hint, numberHint } from '../messages/value-hints.js';
 import { EXPECTED_NUMBER, EXPECTED_PERCENTAGE, type extent, MAX_PERCENT, PERCENTAGE } from './flex.js';
 import { needsLayout, readLayout } from './nested-layers.js';
+import { MAX_COORDINATE } from './output-size.js';
 
 export type Extent = z.output<ReturnType<typeof extent>>;
 

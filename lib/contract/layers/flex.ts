@@ -1,8 +1,8 @@
 // The fields of layout: for a group that lays out its layers as a flexbox, and for the layers in it.
 import * as z from 'zod';
-import { boxLengths } from '../css/box-lengths.js';
-import { choice, flag, number, oneOrMore } from '../fields.js';
-import { MAX_COORDINATE } from '../output-size.js';
+import { choice, flag, number, oneOrMore } from '../schema/fields.js';
+import { boxLengths } from './box-lengths.js';
+import { MAX_COORDINATE } from './output-size.js';
 
 export const MAX_PERCENT = 1000;
 export const PERCENTAGE = /^(\d{1,4}(?:\.\d{1,10})?|\.\d{1,10})%$/;

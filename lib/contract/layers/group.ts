@@ -1,11 +1,11 @@
 // Groups: layers whose coordinates start at the group's box, and which the group's effects treat as one.
 import * as z from 'zod';
 import { background } from '../css/background.js';
-import { flag, freeObject, record } from '../fields.js';
+import { flag, freeObject, record } from '../schema/fields.js';
 import { containerFields } from './flex.js';
 import { border, radii, shared, sides } from './shared.js';
 
-/** Its layers are parsed one by one, like those of the canvas (parse-layers.ts). */
+/** Its layers are parsed one by one, like those of the canvas (parse.ts). */
 export const groupLayer = record({
   type: z.literal('group'),
   ...shared,

@@ -1,10 +1,10 @@
 // Image layers.
 import * as z from 'zod';
 import type { Position } from '../../geometry/length.js';
-import { color } from '../css/color.js';
+import { color } from '../css/fill.js';
 import { EXPECTED_PICTURE_POSITION, readPosition } from '../css/position.js';
 import { Scanner } from '../css/scanner.js';
-import { choice, number, record, text } from '../fields.js';
+import { choice, number, record, text } from '../schema/fields.js';
 import type { Placed } from './extents.js';
 import { border, distance, MAX_COORDINATE, radii, shared } from './shared.js';
 

@@ -1,5 +1,5 @@
 // Walks through groups. A layer's descendants come right after it, in drawing order.
-import { joinPath } from '../issues.js';
+import { joinPath } from '../messages/issues.js';
 
 const TYPES: readonly unknown[] = ['text', 'image', 'shape', 'qrcode', 'barcode', 'group'];
 

@@ -1,7 +1,7 @@
 // QR code layers.
 import * as z from 'zod';
 import { fill } from '../css/fill.js';
-import { choice, number, record, text } from '../fields.js';
+import { choice, number, record, text } from '../schema/fields.js';
 import type { Placed } from './extents.js';
 import { radii, shared, size, verify } from './shared.js';
 

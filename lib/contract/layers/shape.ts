@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { fill } from '../css/fill.js';
 import { pathData } from '../css/path-data.js';
-import { choice, expecting, number, record } from '../fields.js';
-import { numbersHint } from '../value-hints.js';
+import { numbersHint } from '../messages/value-hints.js';
+import { choice, expecting, number, record } from '../schema/fields.js';
 import type { Placed } from './extents.js';
 import { dashes, distance, radii, shared, size } from './shared.js';
 

@@ -1,16 +1,15 @@
 // The fields that all layers have, and the parts that several types share.
 import * as z from 'zod';
 import { BLEND_MODES } from '../../raster/blend-mode.js';
-import { boxLengths } from '../css/box-lengths.js';
 import { clipPath } from '../css/clip-path.js';
-import { color } from '../css/color.js';
-import { fill } from '../css/fill.js';
+import { color, fill } from '../css/fill.js';
 import { filter } from '../css/filter.js';
 import { maskImage } from '../css/mask-image.js';
-import { choice, expecting, flag, number, oneOrMore, record, text } from '../fields.js';
-import { MAX_COORDINATE } from '../output-size.js';
-import { numbersHint, objectHint } from '../value-hints.js';
+import { numbersHint, objectHint } from '../messages/value-hints.js';
+import { choice, expecting, flag, number, oneOrMore, record, text } from '../schema/fields.js';
+import { boxLengths } from './box-lengths.js';
 import { extent, itemFields } from './flex.js';
+import { MAX_COORDINATE } from './output-size.js';
 
 export { MAX_COORDINATE };
 /** Maximum blur, stroke, spacing and font size, in pixels. */

@@ -4,15 +4,14 @@ import type { Detail } from '../../errors.js';
 import { background } from '../css/background.js';
 import { fill } from '../css/fill.js';
 import { pathData } from '../css/path-data.js';
-import { choice, expecting, flag, number, record, text } from '../fields.js';
-import { issue, joinPath } from '../issues.js';
-import { renameHint } from '../synonyms.js';
-import { numberHint, weightHint } from '../value-hints.js';
+import { issue, joinPath } from '../messages/issues.js';
+import { renameHint } from '../messages/synonyms.js';
+import { choiceHint, numberHint, weightHint } from '../messages/value-hints.js';
+import { choice, expectedChoice, expecting, flag, number, record, text } from '../schema/fields.js';
 import type { Placed } from './extents.js';
 import { HYPHENATION_LANGUAGES, hyphenationPatterns } from './hyphenation-languages.js';
+import { MAX_SPANS } from './limits.js';
 import { border, MAX_DETAIL_SIZE, radii, shared, sides, stroke } from './shared.js';
-import { textDecoration } from './text-decoration.js';
-import { MAX_SPANS } from './text-limits.js';
 
 /** Maximum length of a layer's text, in characters. */
 export const MAX_TEXT = 1_000_000;
@@ -37,6 +36,29 @@ const transform = () => choice(['none', 'uppercase', 'lowercase', 'capitalize'])
 const fontSize = () => number({ min: 0, max: MAX_DETAIL_SIZE });
 const letterSpacing = () => number({ min: -MAX_DETAIL_SIZE, max: MAX_DETAIL_SIZE });
 const EXPECTED_SHIFT = `"super", "sub", or a number from -${MAX_DETAIL_SIZE} to ${MAX_DETAIL_SIZE}`;
+
+const DECORATION_LINES = ['none', 'underline', 'line-through', 'underline line-through'] as const;
+
+const styledDecoration = record({
+  line: choice(DECORATION_LINES),
+  color: fill.optional().describe('the color of the text without it'),
+  thickness: number({ min: 0, max: MAX_DETAIL_SIZE })
+    .optional()
+    .describe("pixels, rounded, at least 1; that of the font's own lines without it"),
+  style: choice(['solid', 'double', 'dotted', 'dashed', 'wavy']).default('solid'),
+});
+
+/** Text decorations: the names of lines, or an object that also has their style. */
+const textDecoration = z.union(
+  [choice(DECORATION_LINES), styledDecoration],
+  expecting(expectedChoice(DECORATION_LINES), (input) => {
+    const found = choiceHint(input, DECORATION_LINES);
+    return { ...found, text: `${found?.text ?? ''}, or an object such as {"line": "underline", "style": "wavy"}` };
+  }),
+);
+
+export type TextDecoration = z.output<typeof textDecoration>;
+export type StyledDecoration = z.output<typeof styledDecoration>;
 
 /** The layer's fields that a span may override. */
 const spanStyle = {

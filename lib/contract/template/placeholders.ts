@@ -1,6 +1,6 @@
 // Placeholders in the texts of a template: `{{name}}`, `{{name|default}}`, `{{name:number(2):upper|default}}`. `\{{` is a
 // literal `{{`, and `\\{{` a backslash before a placeholder. Pages use it, so it does not import zod.
-import { closestMatch } from '../closest-match.js';
+import { closestMatch } from '../messages/closest-match.js';
 
 export type Format =
   | { readonly kind: 'number'; readonly digits: number }

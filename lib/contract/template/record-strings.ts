@@ -1,11 +1,11 @@
 // The strings of a template's record in which placeholders stand, and the variables that those name.
 import type { Warning } from '../../errors.js';
-import { isObject } from '../fields.js';
-import { recordLayers } from '../hotspots.js';
-import { joinPath } from '../issues.js';
 import { type LayerString, layerStrings } from '../layers/layer-strings.js';
-import { fieldPath } from '../origins.js';
+import { joinPath } from '../messages/issues.js';
+import { fieldPath } from '../messages/origins.js';
+import { isObject } from '../schema/fields.js';
 import { type Placeholder, parsePlaceholders } from './placeholders.js';
+import { recordLayers } from './record-layers.js';
 import { nameLayers, sizeOverrides } from './sizes.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 // Finds doubtful values that a template has only in its sizes.
 import type { Detail } from '../../errors.js';
-import type { RecordLayer } from '../hotspots.js';
-import { joinPath } from '../issues.js';
+import { joinPath } from '../messages/issues.js';
 import { overridden } from './overrides.js';
+import type { RecordLayer } from './record-layers.js';
 import { nameLayers, sizedRecord, sizeNames, sizeOverrides } from './sizes.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 // The sizes of a template: other canvases of the same design. Each overrides fields of layers, which it names by key or by id.
 import type { Detail } from '../../errors.js';
-import { closestMatch, didYouMean } from '../closest-match.js';
-import { expectedChoice, isObject } from '../fields.js';
-import { type RecordLayer, recordLayers } from '../hotspots.js';
-import { issue, joinPath, mismatchOf } from '../issues.js';
 import { mapLayers } from '../layers/nested-layers.js';
-import { choiceHint } from '../value-hints.js';
+import { closestMatch, didYouMean } from '../messages/closest-match.js';
+import { issue, joinPath, mismatchOf } from '../messages/issues.js';
+import { choiceHint } from '../messages/value-hints.js';
+import { expectedChoice, isObject } from '../schema/fields.js';
 import { overridden } from './overrides.js';
+import { type RecordLayer, recordLayers } from './record-layers.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,8 @@
 import { completeData } from '../../barcodes/check.js';
 import type { Barcode, FitModule, LinearCode } from '../../barcodes/encode.js';
 import { SYMBOLOGY_INFO } from '../../barcodes/symbologies.js';
-import type { FieldIssue } from '../../contract/issues.js';
 import type { BarcodeLayer } from '../../contract/layers/index.js';
+import type { FieldIssue } from '../../contract/messages/issues.js';
 import type { WarningCode } from '../../detail-codes.js';
 import { IDENTITY } from '../../geometry/affine.js';
 import { Path } from '../../geometry/path.js';

@@ -1,7 +1,7 @@
 // The picture in the middle of a QR code. Modules that it touches are left out, so that none shows in part.
 
-import type { FieldIssue } from '../../contract/issues.js';
 import type { QrcodeLayer } from '../../contract/layers/index.js';
+import type { FieldIssue } from '../../contract/messages/issues.js';
 import type { WarningCode } from '../../detail-codes.js';
 import { insetCorners } from '../../geometry/corners.js';
 import { expand, type Rect, rectOf } from '../../geometry/rect.js';

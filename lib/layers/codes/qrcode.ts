@@ -1,7 +1,7 @@
 // QR code layers: encodes the data and draws the modules on whole pixels, centred in the box.
 import qrcode from 'qrcode-generator';
-import type { FieldIssue } from '../../contract/issues.js';
 import type { QrcodeLayer } from '../../contract/layers/index.js';
+import type { FieldIssue } from '../../contract/messages/issues.js';
 import type { WarningCode } from '../../detail-codes.js';
 import { RenderError } from '../../errors.js';
 import { IDENTITY } from '../../geometry/affine.js';

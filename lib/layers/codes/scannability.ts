@@ -1,7 +1,7 @@
 // Warnings about codes that scanners may fail to read: small modules, low contrast, a narrow quiet zone.
 import { SYMBOLOGY_INFO } from '../../barcodes/symbologies.js';
-import type { FieldIssue } from '../../contract/issues.js';
 import type { BarcodeLayer, QrcodeLayer } from '../../contract/layers/index.js';
+import type { FieldIssue } from '../../contract/messages/issues.js';
 import type { WarningCode } from '../../detail-codes.js';
 import { pow } from '../../geometry/math.js';
 import { BLACK, type Color, WHITE } from '../../raster/color.js';

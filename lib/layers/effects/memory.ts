@@ -7,10 +7,10 @@
 // 2078. At 4096 × 4096: four groups with blurs 343 of 543; 16 groups with a shadow, a mask and a filter 371 of 4186, and 1223
 // when each has a background. The pictures of outer groups are allocated and stay untouched until the inner ones are done;
 // systems that have given them out before do not give them untouched, so all of them count.
-import type { Canvas } from '../../contract/canvas.js';
+import type { Canvas } from '../../contract/layers/canvas.js';
 import type { GroupLayer, Layer } from '../../contract/layers/index.js';
 import { childrenOf } from '../../contract/layers/nested-layers.js';
-import { outputSize } from '../../contract/output-size.js';
+import { outputSize } from '../../contract/layers/output-size.js';
 import type { Affine } from '../../geometry/affine.js';
 import { areaOf, type Rect, rectOf, unite } from '../../geometry/rect.js';
 import { boxBlurReach } from '../../raster/filters/box-blur.js';

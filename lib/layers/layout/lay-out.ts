@@ -1,9 +1,9 @@
 // The layout of a scene's layers: decides the boxes of those in groups with a layout, and of those with a size of "auto".
 
-import type { FieldIssue } from '../../contract/issues.js';
 import type { GroupLayer, Layer } from '../../contract/layers/index.js';
 import { hasLayout } from '../../contract/layers/nested-layers.js';
-import { MAX_COORDINATE } from '../../contract/output-size.js';
+import { MAX_COORDINATE } from '../../contract/layers/output-size.js';
+import type { FieldIssue } from '../../contract/messages/issues.js';
 import type { WarningCode } from '../../detail-codes.js';
 import { RenderError } from '../../errors.js';
 import { type LayoutBudget, LayoutError } from '../../layout/flex/budget.js';

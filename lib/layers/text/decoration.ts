@@ -1,6 +1,6 @@
 // The lines of text decorations: where they are, and how browsers draw each style.
 import type { TextLayer } from '../../contract/layers/index.js';
-import type { StyledDecoration, TextDecoration } from '../../contract/layers/text-decoration.js';
+import type { StyledDecoration, TextDecoration } from '../../contract/layers/text.js';
 import { type Affine, invert } from '../../geometry/affine.js';
 import { clipBetween } from '../../geometry/clip-between.js';
 import { flatten } from '../../geometry/flatten.js';

@@ -1,6 +1,6 @@
 // The spans of a text layer, with all that the layer's own fields and its markup give them.
 import type { Span, SpanFields, TextLayer } from '../../contract/layers/index.js';
-import { MAX_SPANS } from '../../contract/layers/text-limits.js';
+import { MAX_SPANS } from '../../contract/layers/limits.js';
 import { RenderError } from '../../errors.js';
 import type { BaselineShift, TextSpan } from '../../layout/spans.js';
 import type { Background } from '../../raster/fill.js';

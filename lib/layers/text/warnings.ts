@@ -1,7 +1,7 @@
 // Warnings about the layout of a text: missing glyphs, truncation, overflow.
 
-import type { FieldIssue } from '../../contract/issues.js';
 import type { TextLayer } from '../../contract/layers/index.js';
+import type { FieldIssue } from '../../contract/messages/issues.js';
 import type { WarningCode } from '../../detail-codes.js';
 import type { Warning } from '../../errors.js';
 import type { TextLayout } from '../../layout/text-box.js';

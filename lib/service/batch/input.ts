@@ -5,7 +5,9 @@ import { fileNames } from '../../batch/file-names.js';
 import { type Row, readRows } from '../../batch/rows.js';
 import {
   type BatchQuery,
+  batchItems,
   batchItemsOf,
+  batchRows,
   invalidBatch,
   MAX_BATCH_ROWS,
   MAX_BATCH_VALUES,
@@ -17,13 +19,13 @@ import {
   within,
 } from '../../contract/api/batch.js';
 import type { RenderRequest } from '../../contract/api/request.js';
-import { unknownInBatch } from '../../contract/api/unknown-in-batch.js';
-import { summary } from '../../contract/issues.js';
 import { enforceJsonLimits } from '../../contract/json/limits.js';
 import { parseJson } from '../../contract/json/parse.js';
+import { invalidRequest, limitWarnings } from '../../contract/messages/issues.js';
+import { isObject } from '../../contract/schema/fields.js';
+import { checkSize, checkTemplate } from '../../contract/template/parse.js';
 import { sizeNames } from '../../contract/template/sizes.js';
-import { checkSize, checkTemplate } from '../../contract/template.js';
-import { limitWarnings } from '../../contract/warnings.js';
+import { knownFields, unknownFields } from '../../contract/unknown-fields.js';
 import { CodedError, type Detail, detailCodeOf, RenderError, type Warning } from '../../errors.js';
 import type { WorkspaceCall } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
@@ -84,6 +86,14 @@ export async function readBatch(
     await templates.prefetch(payloads);
   }
   return { rows: rowsOf(items, payloads), warnings };
+}
+
+const FIELDS = { rows: knownFields(batchRows)!, items: knownFields(batchItems)! };
+
+/** Lists the unknown fields of a batch and of its rows. Items are complete requests. */
+export function unknownInBatch(batch: unknown): Iterable<Warning> {
+  const isItems = isObject(batch) && batch.items !== undefined;
+  return unknownFields(batch, isItems ? FIELDS.items : FIELDS.rows, '');
 }
 
 function mediaTypeOf(header = ''): 'csv' | 'lines' | 'json' {
@@ -254,5 +264,5 @@ function detailsOf(check: () => void): readonly Detail[] {
 }
 
 function throwIfAny(details: readonly Detail[]): void {
-  if (details.length > 0) throw new RenderError('invalid_request', summary(details), { details });
+  if (details.length > 0) throw invalidRequest(details);
 }

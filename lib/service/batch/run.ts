@@ -2,9 +2,9 @@
 // sent: a picture that the client never gets is not charged. Each row has an idempotency key derived from the batch's.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkSize } from '../../contract/template.js';
+import { limitWarnings } from '../../contract/messages/issues.js';
+import { checkSize } from '../../contract/template/parse.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
-import { limitWarnings } from '../../contract/warnings.js';
 import { CodedError, ServiceError, type Warning } from '../../errors.js';
 import type { IdempotencyKey } from '../../store/types.js';
 import type { Reservation } from '../admission/memory-budget.js';

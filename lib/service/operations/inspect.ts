@@ -1,6 +1,6 @@
 // `POST /v1/inspect`, and `POST /v1/render?dryRun=true`: a render up to painting. It takes no credits and leaves no log entry.
 import type { InspectAnswer } from '../../contract/api/inspection.js';
-import { limitWarnings } from '../../contract/warnings.js';
+import { limitWarnings } from '../../contract/messages/issues.js';
 import { engineCall } from '../charged-render.js';
 import { jsonAnswer } from '../http/answer.js';
 import type { ServiceOperation } from '../operation.js';

@@ -1,9 +1,9 @@
 // `POST /v1/render`: renders one image between the hold of its credits and their charge, or replays a charged render.
 import { parseRenderQuery } from '../../contract/api/query.js';
 import { parseRequest, type TemplateRequest } from '../../contract/api/request.js';
-import { checkSize } from '../../contract/template.js';
+import { limitWarnings } from '../../contract/messages/issues.js';
+import { checkSize } from '../../contract/template/parse.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
-import { limitWarnings } from '../../contract/warnings.js';
 import { CodedError, RenderError, ServiceError, type Warning } from '../../errors.js';
 import type { TemplateStore } from '../../store/types.js';
 import { renderPayload, withCharge } from '../charged-render.js';

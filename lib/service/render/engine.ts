@@ -8,8 +8,8 @@ import { type AssetFailure, hasRemoteAssets, prefetch, withInlineAssets } from '
 import { createConcurrencyLimiter } from '../../cache/concurrency-limiter.js';
 import { createFetchCache } from '../../cache/http-cache.js';
 import type { OutputFormat } from '../../codecs/codec.js';
+import type { Inspection } from '../../contract/api/inspection.js';
 import type { RenderRequest } from '../../contract/api/request.js';
-import type { Inspection } from '../../contract/inspection.js';
 import { CodedError, RenderError } from '../../errors.js';
 import type { AllowAddress, Resolve } from '../../host.js';
 import { inspectionTimings } from '../../render/inspection.js';

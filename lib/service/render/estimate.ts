@@ -3,14 +3,9 @@ import type { AssetFile } from '../../assets/asset-file.js';
 import { gridFor } from '../../codecs/avif/grid.js';
 import type { OutputFormat } from '../../codecs/codec.js';
 import { decodeBytesPerPixel, profileMemory } from '../../codecs/decode-memory.js';
+import { clipSegments, type OutlinedLayer, pathSegments, textPathSegments } from '../../contract/layers/limits.js';
 import { walkLayers } from '../../contract/layers/nested-layers.js';
-import {
-  clipSegments,
-  type OutlinedLayer,
-  pathSegments,
-  textPathSegments,
-} from '../../contract/layers/outline-limit.js';
-import { outputSize } from '../../contract/output-size.js';
+import { outputSize } from '../../contract/layers/output-size.js';
 import { MAX_CHORDS, MAX_PATH_CHORDS } from '../../geometry/flatten.js';
 import { MAX_RULER_CHORDS } from '../../geometry/path-ruler.js';
 import { MAX_DASHES } from '../../geometry/stroke/stroke.js';

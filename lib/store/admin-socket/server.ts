@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isObject } from '../../contract/fields.js';
+import { isObject } from '../../contract/schema/fields.js';
 import { readLines } from '../lines.js';
 import { type Store, StoreError, type StoreErrorCode } from '../types.js';
 

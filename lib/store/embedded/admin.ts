@@ -1,5 +1,5 @@
 // The operations on workspaces, keys and credits.
-import { formatReceived } from '../../contract/issues.js';
+import { formatReceived } from '../../contract/json/describe.js';
 import { addCredits, MAX_CREDITS } from '../credits.js';
 import { type AdminStore, StoreError } from '../types.js';
 import { find, findWorkspace, isDeleted, newestFirst, newId, notFound, type StoreContext } from './context.js';

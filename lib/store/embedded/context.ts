@@ -1,6 +1,6 @@
 // Context that the operations of the embedded store share.
 import { randomBytes } from 'node:crypto';
-import { formatReceived } from '../../contract/issues.js';
+import { formatReceived } from '../../contract/json/describe.js';
 import { ServiceError } from '../../errors.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import { type PageRequest, StoreError, type StorePage } from '../types.js';

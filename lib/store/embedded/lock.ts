@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { promises as files } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { isObject } from '../../contract/fields.js';
+import { isObject } from '../../contract/schema/fields.js';
 import { StoreError } from '../types.js';
 import { isRunning, type ProcessIdentity, thisProcess } from './process-identity.js';
 

@@ -1,5 +1,5 @@
 // The row types of the embedded store's tables, and the checks of rows that are read from files.
-import { isObject } from '../../contract/fields.js';
+import { isObject } from '../../contract/schema/fields.js';
 import { type Operator, ROLES, type StoredSecret } from '../operator-store.js';
 import type { ApiKey, LinkKey, StoredAsset, TemplateVersion, VersionedTemplate, Workspace } from '../types.js';
 import type { TableDefinition } from './snapshot.js';

@@ -1,8 +1,8 @@
 // Serializes a table to the text of its file and back: JSON with one row per line, a format version and a checksum of the
 // rows and the header. Unknown fields of rows and of the file are kept; a file that fails a check is rejected with the reason.
 import { createHash } from 'node:crypto';
-import { isObject } from '../../contract/fields.js';
 import { parseJson } from '../../contract/json/parse.js';
+import { isObject } from '../../contract/schema/fields.js';
 import { CodedError } from '../../errors.js';
 
 /** The format version that this program writes, and the newest that it reads. It reads all earlier ones. */

@@ -1,5 +1,5 @@
 // The admin operations in SQL. Each is one statement, so each is atomic.
-import { formatReceived } from '../../contract/issues.js';
+import { formatReceived } from '../../contract/json/describe.js';
 import { COST_CAP, MAX_CREDITS } from '../credits.js';
 import { type AdminStore, StoreError } from '../types.js';
 import { isDuplicate } from './errors.js';

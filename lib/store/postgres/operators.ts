@@ -1,5 +1,5 @@
 // Operators, their sign-in links and sessions in SQL. Nothing is cached, so on every node a session ends with its operator.
-import { formatReceived } from '../../contract/issues.js';
+import { formatReceived } from '../../contract/json/describe.js';
 import type { Operator, OperatorStore, Role, StoredSecret } from '../operator-store.js';
 import { StoreError } from '../types.js';
 import type { Database, Statement } from './pool.js';

@@ -1,6 +1,6 @@
 // Converts between database rows and the types of the storage interface.
 import { randomBytes } from 'node:crypto';
-import { formatReceived } from '../../contract/issues.js';
+import { formatReceived } from '../../contract/json/describe.js';
 import { addCredits } from '../credits.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import {

@@ -1,7 +1,7 @@
 // Templates and their versions in SQL. A version never changes, so its parsed record is cached; that it exists and belongs to
 // the workspace is checked in the database every time.
 import { createByteCache } from '../../cache/lru.js';
-import { formatReceived } from '../../contract/issues.js';
+import { formatReceived } from '../../contract/json/describe.js';
 import {
   type ExpectedVersion,
   MAX_VERSIONS,

@@ -9,8 +9,8 @@ import {
   sniffAsset,
 } from '../../assets/inspect.js';
 import { sniffRaster } from '../../codecs/sniff.js';
-import type { LayerInspection } from '../../contract/inspection.js';
-import { isFitted, outputSize } from '../../contract/output-size.js';
+import type { LayerInspection } from '../../contract/api/inspection.js';
+import { isFitted, outputSize } from '../../contract/layers/output-size.js';
 import { type DetailCode, FAULT_CODES, WARNING_CODES, type WarningCode } from '../../detail-codes.js';
 import { type Detail, MAX_DETAILS, type Scalar, type Warning } from '../../errors.js';
 import type { FontReport } from '../../fonts/report.js';

@@ -9,7 +9,7 @@ import { ADMIN_GROUPS } from '../../../lib/cli/admin/groups.js';
 import { COMMANDS } from '../../../lib/cli/admin/index.js';
 import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../../../lib/cli/admin/init.js';
 import { main } from '../../../lib/cli/main.js';
-import { parseTemplate } from '../../../lib/contract/template.js';
+import { parseTemplate } from '../../../lib/contract/template/parse.js';
 import { publicOrigin } from '../../../lib/settings.js';
 import { hashKey } from '../../../lib/store/api-keys.js';
 import { serveStore } from '../../../lib/store/open.js';

@@ -1,8 +1,7 @@
 // The limits on values and nesting, checked on the bytes before parsing.
 import fc from 'fast-check';
 import t from 'tap';
-import { BODY_LEVELS } from '../../../lib/contract/json/depth.js';
-import { BODY_VALUES, enforceJsonLimits } from '../../../lib/contract/json/limits.js';
+import { BODY_LEVELS, BODY_VALUES, enforceJsonLimits } from '../../../lib/contract/json/limits.js';
 
 const check = (text: string) => () => enforceJsonLimits(Buffer.from(text));
 const tooMany = { code: 'invalid_request', message: `received more than ${BODY_VALUES} values, expected fewer` };

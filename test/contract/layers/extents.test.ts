@@ -1,7 +1,7 @@
 // Which places and sizes a layer takes, and what is said about fields of layout that have no effect.
 import t from 'tap';
 import type { Layer } from '../../../lib/contract/layers/index.js';
-import { parseLayers } from '../../../lib/contract/parse-layers.js';
+import { parseLayers } from '../../../lib/contract/layers/parse.js';
 import { validatePayload } from '../../../lib/contract/validate.js';
 import type { RenderError } from '../../../lib/errors.js';
 

@@ -1,6 +1,6 @@
 // Box shadows: around the box and inside it, by its corners; turned and mirrored with the layer; beneath the border.
 import t from 'tap';
-import { parseTemplate } from '../../../lib/contract/template.js';
+import { parseTemplate } from '../../../lib/contract/template/parse.js';
 import { BLUE, CLEAR, draw, inkOf, inkSum, LIME, pngUrl, RED, shape } from '../picture.js';
 
 const red = { fillColor: '#ff0000' };

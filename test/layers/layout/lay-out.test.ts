@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { GroupLayer, Layer } from '../../../lib/contract/layers/index.js';
-import { parseLayers } from '../../../lib/contract/parse-layers.js';
+import { parseLayers } from '../../../lib/contract/layers/parse.js';
 import { type LayoutReport, layOutLayer, needsLayout } from '../../../lib/layers/layout/lay-out.js';
 import { LayoutBudget } from '../../../lib/layout/flex/budget.js';
 import type { Content, Replaced } from '../../../lib/layout/flex/node.js';

@@ -1,7 +1,7 @@
 // Text decorations: colour, thickness and style of their lines, and their place beneath or on the glyphs.
 import t from 'tap';
-import { detailsOf } from '../../../lib/contract/issues.js';
 import { type TextLayer, textLayer } from '../../../lib/contract/layers/index.js';
+import { detailsOf } from '../../../lib/contract/messages/issues.js';
 import { decorationLines, lineDecorations, MAX_PERIODS, PeriodBudget } from '../../../lib/layers/text/decoration.js';
 import type { LinePlace } from '../../../lib/layers/text/line-paint.js';
 import type { TextFont } from '../../../lib/layout/measure.js';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { readHeader } from '../../../lib/codecs/header.js';
 import { ERRORS } from '../../../lib/contract/api/errors.js';
-import { openapi } from '../../../lib/contract/api/openapi.js';
+import { openapi } from '../../../lib/contract/openapi.js';
 import { docsAnswer } from '../../../lib/service/docs/page.js';
 import { EXAMPLES, TEMPLATE_EXAMPLE } from '../../../scripts/api-page/examples.js';
 import { SCRIPT } from '../../../scripts/api-page/script.js';

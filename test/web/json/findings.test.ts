@@ -1,6 +1,6 @@
 import { EditorState } from '@codemirror/state';
 import t from 'tap';
-import { joinPath } from '../../../lib/contract/issues.js';
+import { joinPath } from '../../../lib/contract/messages/issues.js';
 import { diagnosticsOf, lineOf } from '../../../web/json/findings.js';
 import { jsonLanguage } from '../../../web/json/language.js';
 import { parsePath } from '../../../web/json/paths.js';

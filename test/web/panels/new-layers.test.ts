@@ -1,6 +1,6 @@
 // New layers: valid by the schema and without a warning, in the middle, and in a colour that stands out.
 import t from 'tap';
-import { checkTemplate } from '../../../lib/contract/template.js';
+import { checkTemplate } from '../../../lib/contract/template/parse.js';
 import { lintTemplate } from '../../../lib/templates/lint.js';
 import { createDocument } from '../../../web/document/document.js';
 import type { Json } from '../../../web/document/json.js';

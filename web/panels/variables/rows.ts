@@ -1,7 +1,7 @@
 // Reads the rows of a CSV, of JSON lines or of a JSON array by the rules of `platen batch`, so that the panel shows what it
 // would render.
-import { closestMatch } from '../../../lib/contract/closest-match.js';
 import { parseJson } from '../../../lib/contract/json/parse.js';
+import { closestMatch } from '../../../lib/contract/messages/closest-match.js';
 import type { HotspotField, Variables } from '../../preview/hotspots.js';
 
 /** A row, numbered from 1 without the header and blank lines. */

@@ -1,7 +1,7 @@
 // The time by which idempotency keys expire. It follows the wall clock, but never goes back, not even over restarts, and a jump
 // of the wall clock by more than a day does not move it: keys that expire too early would be charged again, while keys that are
 // kept too long do no harm. A server that was off for more than a day looks like such a jump.
-import { isObject } from '../../../contract/fields.js';
+import { isObject } from '../../../contract/schema/fields.js';
 
 /** The same moment by the store's clock and by the wall clock: milliseconds since 1970. */
 export interface ClockMark {

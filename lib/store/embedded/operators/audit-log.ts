@@ -1,7 +1,7 @@
 // The audit log: JSON Lines files in the data folder. An entry is on the disk before it counts as written.
 import { promises } from 'node:fs';
 import { dirname } from 'node:path';
-import { isObject } from '../../../contract/fields.js';
+import { isObject } from '../../../contract/schema/fields.js';
 import { ServiceError } from '../../../errors.js';
 import type { AuditEntry, AuditFilter, AuditStore } from '../../operator-store.js';
 import { newId } from '../context.js';

@@ -1,6 +1,6 @@
 // The operators of the dashboard with their passwords, sign-in links and sessions. The use of a session is noted in memory,
 // and written in the background.
-import { formatReceived } from '../../../contract/issues.js';
+import { formatReceived } from '../../../contract/json/describe.js';
 import type { Operator, OperatorStore, StoredSecret } from '../../operator-store.js';
 import { StoreError } from '../../types.js';
 import { find, findWorkspace, newestFirst, newId, notFound, type StoreContext } from '../context.js';

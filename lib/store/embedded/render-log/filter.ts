@@ -1,5 +1,5 @@
 // Selects entries of the render log: a cheap search for texts that a line must contain, then a check of the parsed entry.
-import { isObject } from '../../../contract/fields.js';
+import { isObject } from '../../../contract/schema/fields.js';
 import { matchesMetadata, toLoggedRender } from '../../logged-render.js';
 import type { LoggedRender, RenderEntry, RenderLogFilter } from '../../types.js';
 import type { EntryFilter } from '../json-lines/log-files.js';

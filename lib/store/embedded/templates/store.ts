@@ -1,6 +1,6 @@
 // The operations on templates. The rows keep an index of the versions; each version's record is a file, which is durable
 // before the row that refers to it.
-import { formatReceived } from '../../../contract/issues.js';
+import { formatReceived } from '../../../contract/json/describe.js';
 import {
   type ExpectedVersion,
   MAX_VERSIONS,

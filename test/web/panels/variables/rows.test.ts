@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { type RowFormat, sizeColumnOf, sizeOf, variablesFrom } from '../../../../lib/batch/cells.js';
 import { readRows } from '../../../../lib/batch/rows.js';
-import { parseTemplate } from '../../../../lib/contract/template.js';
+import { parseTemplate } from '../../../../lib/contract/template/parse.js';
 import { CodedError } from '../../../../lib/errors.js';
 import { sizeNames } from '../../../../web/document/sizes.js';
 import { createRowReader, parseRows, RowsError } from '../../../../web/panels/variables/rows.js';

@@ -1,5 +1,5 @@
 // Converts colours between text and the picker's hue, saturation and value.
-import { parseColor } from '../../../../lib/contract/color/parse.js';
+import { parseColor } from '../../../../lib/contract/css/parse-color.js';
 
 export { parseColor };
 

@@ -1,0 +1,68 @@
+// Lengths of four sides or corners: numbers, arrays, and CSS text.
+import t from 'tap';
+import { boxLengths } from '../../../lib/contract/layers/box-lengths.js';
+import { validate } from '../../../lib/index.js';
+
+const padding = boxLengths({ least: 0, of: 'sides' });
+const margin = boxLengths({ least: -1e6, of: 'sides' });
+const radii = boxLengths({ least: 0, of: 'corners' });
+const messageOf = (schema: typeof padding, value: unknown) => schema.safeParse(value).error?.issues[0]?.message;
+
+t.test('reads one to four lengths in px', async (t) => {
+  for (const [text, expected] of [
+    ['8px', [8]],
+    ['8px 16px', [8, 16]],
+    ['4px 8px 12px', [4, 8, 12]],
+    ['  1px\t2PX\n3Px  0 ', [1, 2, 3, 0]],
+    ['.5px +1.25px 00 0.0', [0.5, 1.25, 0, 0]],
+    ['-0px', [-0]],
+  ] as const) {
+    t.same(padding.parse(text), expected, text);
+  }
+  t.same(margin.parse('2px -4px'), [2, -4]);
+  t.same([padding.parse(3), padding.parse([1, 2])], [[3], [1, 2]], 'numbers and arrays as before');
+});
+
+t.test('refuses other text', async (t) => {
+  const expected = '1 to 4 lengths in px from 0 to 1000000, such as "8px 16px"';
+  for (const text of ['', ' ', '8', '8 16', '8em', '50%', 'auto', '1px,2px', '1px2px', '7.px', '1e3px', '-1px']) {
+    t.equal(messageOf(padding, text), expected, JSON.stringify(text));
+  }
+  for (const text of ['1px 2px 3px 4px 5px', '1000001px', 'NaNpx', `${'9'.repeat(400)}px`]) {
+    t.equal(messageOf(radii, text), expected, text.slice(0, 30));
+  }
+  t.equal(messageOf(padding, '1px / 2px'), expected);
+  t.match(messageOf(radii, '8px / 4px'), /one radius, so "\/" can't part it from a second$/);
+});
+
+t.test('long text takes no long time', async (t) => {
+  const began = performance.now();
+  for (const text of ['1px '.repeat(200_000), ' '.repeat(200_000), '1'.repeat(200_000)]) t.ok(messageOf(radii, text));
+  t.ok(performance.now() - began < 5000);
+});
+
+t.test('each field that has sides or corners takes it', async (t) => {
+  const box = { x: 0, y: 0, width: 40, height: 40 };
+  const text = { type: 'text', text: 'a', ...box, backgroundColor: 'red' };
+  const layers = [
+    { ...text, padding: '1px 2px', borderRadius: '3px' },
+    { type: 'shape', shapeType: 'rounded_rectangle', ...box, borderRadius: '1px 2px 3px 4px' },
+    { type: 'image', url: 'data:image/svg+xml,<svg/>', ...box, mask: 'rounded', borderRadius: '4px' },
+    { type: 'qrcode', data: 'a', ...box, borderRadius: '4px', width: 400, height: 400 },
+    {
+      ...{ type: 'group', layout: 'row', ...box, padding: '4px 8px', borderRadius: '2px', backgroundColor: 'red' },
+      layers: [{ type: 'text', text: 'a', width: 'auto', height: 'auto', margin: '-1px auto' }],
+    },
+  ];
+  const { details, warnings } = validate({ canvas: { width: 400, height: 400 }, layers });
+  t.same(warnings, []);
+  t.same(details, [
+    {
+      code: 'invalid_value',
+      path: 'layers[4].layers[0].margin',
+      message: 'received "-1px auto", expected 1 to 4 lengths in px from -1000000 to 1000000, such as "8px 16px"',
+      value: '-1px auto',
+      expected: '1 to 4 lengths in px from -1000000 to 1000000, such as "8px 16px"',
+    },
+  ]);
+});

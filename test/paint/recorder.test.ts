@@ -94,6 +94,6 @@ t.test('groups, clips and masks are groups; blurred shadows and filters are pixe
 t.test('docs/paint.md shows the recorder as it is', async (t) => {
   const page = readFileSync(new URL('../../docs/paint.md', import.meta.url), 'utf8');
   const code = readFileSync(new URL('recorder.ts', import.meta.url), 'utf8');
-  t.ok(page.includes(`\`\`\`ts\n${code}\`\`\``));
+  t.ok(page.includes(`\`\`\`typescript\n${code}\`\`\``));
   t.ok(code.split('\n').length <= 60, 'in at most 60 lines');
 });

@@ -4,7 +4,6 @@ import type { PathData } from '../geometry/path.js';
 import type { Polygon } from '../geometry/polygon.js';
 import type { Rect } from '../geometry/rect.js';
 import type { FillRule } from '../raster/coverage.js';
-import { isGradient } from '../raster/fill.js';
 import { maskPixels } from '../raster/mask.js';
 import { type Paint, PixmapPaint } from '../raster/paint.js';
 import { Surface } from '../raster/surface.js';
@@ -12,8 +11,6 @@ import type { FillStyle, GlyphRun, GroupEffects, PaintTarget, PlacedPicture } fr
 
 export class RasterTarget implements PaintTarget {
   readonly bounds: Rect;
-  /** The paints of gradients: one style may fill many lines. */
-  private paints: Map<FillStyle, Paint> | undefined;
 
   constructor(readonly surface: Surface) {
     this.bounds = surface.bounds;
@@ -57,14 +54,7 @@ export class RasterTarget implements PaintTarget {
     draw(this.surface);
   }
 
-  private paintOf(style: FillStyle): Paint {
-    const { fill, area, opacity, contrast } = style;
-    if (!isGradient(fill)) return this.surface.paintOf(fill, area, opacity, contrast);
-    this.paints ??= new Map();
-    const known = this.paints.get(style);
-    if (known) return known;
-    const paint = this.surface.paintOf(fill, area, opacity, contrast);
-    this.paints.set(style, paint);
-    return paint;
+  private paintOf({ fill, area, opacity, contrast }: FillStyle): Paint {
+    return this.surface.paintOf(fill, area, opacity, contrast);
   }
 }

@@ -85,8 +85,8 @@ export class Arguments {
 
   /** Different values, separated by commas. */
   listOf<Choice extends string>(name: OptionName, choices: readonly Choice[], fallback: Choice): Choice[] {
-    const scopeNames = this.text(name, fallback).split(',');
-    return [...new Set(scopeNames.map((each) => oneOf(name, each.trim(), choices)))];
+    const names = this.text(name, fallback).split(',');
+    return [...new Set(names.map((each) => oneOf(name, each.trim(), choices)))];
   }
 
   /** A date or time as ISO 8601; UTC if it has no offset. */
@@ -100,8 +100,8 @@ export class Arguments {
 
   /** All of --metadata NAME=VALUE. */
   metadata(): Record<string, string> | undefined {
-    const metadataPairs = this.#values.metadata ?? [];
-    const pairs = metadataPairs.map((text): [string, string] => {
+    const texts = this.#values.metadata ?? [];
+    const pairs = texts.map((text): [string, string] => {
       const at = text.indexOf('=');
       if (at < 1) throw new UsageError(`--metadata: received "${text}", expected NAME=VALUE`);
       return [text.slice(0, at), text.slice(at + 1)];

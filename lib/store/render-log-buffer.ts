@@ -23,6 +23,8 @@ export class RenderLogBuffer {
   #writing: Promise<void> | undefined;
   #batch: Promise<void> | undefined;
   #dropped = 0;
+  /** Entries that were lost since the last batch that was written. */
+  #lost = 0;
   /** Numbers of entries that were accepted, and that were written or lost. */
   #accepted = 0;
   #finished = 0;
@@ -66,9 +68,13 @@ export class RenderLogBuffer {
     const batch = this.#waiting.splice(0, this.#options.maxBatch ?? MAX_WAITING);
     try {
       await this.#options.write(batch);
+      if (this.#lost > 0) this.#options.warn(`the render log is written again: ${this.#lost} of its entries are lost`);
       this.#dropped = 0;
+      this.#lost = 0;
     } catch (error) {
-      this.#options.warn(`${batch.length} entries of the render log are lost: ${this.#options.formatError(error)}`);
+      // An outage fails every batch: the first gives the reason, the end gives the count.
+      if (this.#lost === 0) this.#options.warn(`entries of the render log are lost: ${this.#options.formatError(error)}`);
+      this.#lost += batch.length;
     }
     this.#finished += batch.length;
   }

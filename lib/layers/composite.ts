@@ -51,8 +51,8 @@ export function compositeLayer(target: PaintTarget, layer: PreparedLayer): void 
   let painted = withOuterShadows(inner, effects.shadow ?? NO_SHADOWS);
   if (backdropFilter.length > 0) {
     // Chromium applies the layer's own filter to the backdrop too, and blends only the content, with the filtered backdrop
-    target.drawPixels(mapRect(content.frame.box, content.frame.toCanvas), (surface) => {
-      const backdrop = filteredBackdrop(content, [...backdropFilter, ...(effects.filter ?? [])], surface);
+    target.drawPixels(mapRect(content.frame.box, content.frame.toCanvas), (surface, beneath) => {
+      const backdrop = filteredBackdrop(content, [...backdropFilter, ...(effects.filter ?? [])], beneath());
       withinMaskAndClip(backdrop, layer).draw(new RasterTarget(surface), opacity);
     });
   }

@@ -43,9 +43,21 @@ export interface GlyphRun {
   drawPixels(surface: Surface): void;
 }
 
+/** A JPEG file that documents can contain as it is. */
+export interface PictureFile {
+  readonly bytes: Uint8Array;
+  /** Pixels as stored. */
+  readonly width: number;
+  readonly height: number;
+  /** Maps stored pixels to the unit square that displays the picture. */
+  readonly toSquare: Affine;
+}
+
 /** A picture in a box. */
 export interface PlacedPicture {
   readonly source: Pixmap;
+  /** The file of the whole picture, and the map of its pixels to the canvas. */
+  readonly original?: { readonly file: PictureFile; readonly toCanvas: Affine } | undefined;
   /** Maps pixels of `source` to the canvas. */
   readonly toCanvas: Affine;
   /** Whether copies of it surround it. */
@@ -91,12 +103,12 @@ export interface PaintTarget {
   fillPath(path: PathData, map: Affine, style: FillStyle, rule?: FillRule): void;
   /** Fills a polygon on the canvas, such as a stroke. */
   fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule): void;
-  /** Fills a rectangle whose edges lie between pixels of the canvas. */
-  fillRect(rect: Rect, style: FillStyle): void;
+  /** Fills rectangles whose edges lie between pixels of the canvas. */
+  fillRects(rects: readonly Rect[], style: FillStyle): void;
   drawGlyphs(run: GlyphRun): void;
   drawPicture(picture: PlacedPicture): void;
   /** Paints what `draw` paints as one picture. */
   drawGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void;
-  /** Paints pixels within `bounds`: what no other operation describes. `draw` sees what lies beneath if the target has it. */
-  drawPixels(bounds: Rect, draw: (surface: Surface) => void): void;
+  /** Paints pixels within `bounds`: what no other operation describes. `beneath` returns the pixels painted so far. */
+  drawPixels(bounds: Rect, draw: (surface: Surface, beneath: () => Surface) => void): void;
 }

@@ -3,7 +3,7 @@
 import { formatReceived } from './contract/json/describe.js';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/layers/output-size.js';
 import { RenderError } from './errors.js';
-import type { CommonOptions, OutputFormat, RenderOptions } from './options.js';
+import type { CommonOptions, RenderOptions, RenderResult } from './options.js';
 
 /** What an option may be. */
 interface Rule {
@@ -12,7 +12,7 @@ interface Rule {
   readonly accepts: (value: unknown) => boolean;
 }
 
-const OUTPUT_FORMATS: readonly OutputFormat[] = ['png', 'jpeg', 'webp', 'avif'];
+const FORMATS: readonly RenderResult['format'][] = ['png', 'jpeg', 'webp', 'avif', 'svg', 'pdf'];
 /** Timers take 31 bits. */
 const MAX_MILLISECONDS = 2 ** 31 - 1;
 
@@ -52,8 +52,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   fonts: { expected: 'an array of fonts', accepts: Array.isArray },
   format: {
-    expected: `one of ${OUTPUT_FORMATS.join(', ')}`,
-    accepts: (value) => value === 'jpg' || OUTPUT_FORMATS.includes(value as OutputFormat),
+    expected: `one of ${FORMATS.join(', ')}`,
+    accepts: (value) => value === 'jpg' || FORMATS.includes(value as RenderResult['format']),
   },
   quality: number(1, 100),
   dpi: number(MIN_DPI, MAX_DPI),

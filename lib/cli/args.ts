@@ -7,10 +7,10 @@ import type { Warning } from '../errors.js';
 import { parseArgv, UsageError } from './parse-options.js';
 
 /** Values that `--format` accepts; `jpg` means `jpeg`. */
-export type FormatName = 'png' | 'jpeg' | 'jpg' | 'webp' | 'avif';
-const FORMATS: readonly FormatName[] = ['png', 'jpeg', 'jpg', 'webp', 'avif'];
+export type FormatName = 'png' | 'jpeg' | 'jpg' | 'webp' | 'avif' | 'svg' | 'pdf';
+const FORMATS: readonly FormatName[] = ['png', 'jpeg', 'jpg', 'webp', 'avif', 'svg', 'pdf'];
 /** Extensions of formats that can't be encoded. We reject them: writing another format under such a name would mislead. */
-const UNSUPPORTED_EXTENSIONS = new Set(['.gif', '.svg', '.bmp', '.tif', '.tiff', '.pdf', '.ico', '.heic', '.jxl']);
+const UNSUPPORTED_EXTENSIONS = new Set(['.gif', '.bmp', '.tif', '.tiff', '.ico', '.heic', '.jxl']);
 
 /** Sources of a template's variables. */
 export interface VariableOptions {
@@ -210,13 +210,18 @@ function batchCommand([source, rows, ...extra]: readonly string[], values: Value
   if (server !== undefined && (jobs !== undefined || values.strict)) {
     throw new UsageError(`--server can't be used with --${values.strict ? 'strict' : 'jobs'}`);
   }
+  const encoding = encodingOptions(output, values);
+  if (server !== undefined && (encoding.format === 'svg' || encoding.format === 'pdf')) {
+    throw new UsageError(
+      `--server renders pictures; documents such as ${encoding.format.toUpperCase()} are rendered here, without it`,
+    );
+  }
   if (server !== undefined && !/^[\w-]+$/.test(source)) {
     throw new UsageError(`--server needs the id of a template on the server, received "${source}"`);
   }
   if (jobs !== undefined && !/^([1-9]\d{0,2})$/.test(jobs)) {
     throw new UsageError(`--jobs: received "${jobs}", expected a whole number from 1 to 999`);
   }
-  const encoding = encodingOptions(output, values);
   if (!encoding.format && extname(output).includes('{'))
     throw new UsageError('--format is required when the file extension is a placeholder');
   return {
@@ -328,7 +333,7 @@ function parseFormat(name: string): FormatName {
 function formatFromExtension(output: string | undefined): FormatName | undefined {
   const extension = extname(output ?? '').toLowerCase();
   if (UNSUPPORTED_EXTENSIONS.has(extension)) {
-    throw new UsageError(`${extension} can't be written; use .png, .jpg, .webp or .avif, or give --format`);
+    throw new UsageError(`${extension} can't be written; use .png, .jpg, .webp, .avif, .svg or .pdf, or give --format`);
   }
   return FORMATS.find((format) => `.${format}` === extension);
 }

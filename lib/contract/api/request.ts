@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { OutputFormat } from '../../codecs/codec.js';
 import { deeperThan } from '../json/limits.js';
 import { canvas, scale } from '../layers/canvas.js';
+import { documentFields } from '../layers/document.js';
 import { countLayers } from '../layers/nested-layers.js';
 import { MAX_DPI, MIN_DPI } from '../layers/output-size.js';
 import { invalidRequest, issue } from '../messages/issues.js';
@@ -38,6 +39,7 @@ const output = {
   quality: number({ min: 1, max: 100 }).default(90).describe('PNG ignores it'),
   dpi: number({ min: MIN_DPI, max: MAX_DPI }).optional().describe('pixels per inch, noted in the file for printing'),
   lossless: flag().default(false).describe('WebP and AVIF without loss, whatever quality says; PNG always is'),
+  document: documentFields.optional().describe('for SVG and PDF; other formats ignore it'),
   metadata: metadata
     .optional()
     .describe('your own data: echoed in the answer and kept in the render log; 16 KiB and 8 levels at most'),
@@ -88,7 +90,12 @@ export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers:
       const tooMany = Array.isArray(fields.layers) && countLayers(fields.layers, maxLayers) > maxLayers;
       // Too many layers are not checked one by one: ten million numbers would give ten million issues.
       const layers = tooMany ? [] : fields.layers;
-      const normalized = { ...fields, canvas: withoutNulls(fields.canvas, 1), layers };
+      const normalized = {
+        ...fields,
+        canvas: withoutNulls(fields.canvas, 1),
+        document: withoutNulls(fields.document, 1),
+        layers,
+      };
       const { data, details } = parseWith(canvasRequest, normalized, body);
       if (tooMany) {
         details.push({ ...issue('layers', fields.layers, `at most ${maxLayers} layers`), code: 'limit_exceeded' });
@@ -97,7 +104,11 @@ export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers:
       return { kind: 'canvas', ...data };
     }
     case 'template': {
-      const { data, details } = parseWith(templateRequest, fields, body);
+      const { data, details } = parseWith(
+        templateRequest,
+        { ...fields, document: withoutNulls(fields.document, 1) },
+        body,
+      );
       if (!data) throw invalidRequest(details);
       return { kind: 'template', ...data };
     }

@@ -5,6 +5,7 @@ import { CodedError, type Detail, RenderError } from '../../errors.js';
 import { background as backgroundFill } from '../css/background.js';
 import { type AutoSize, autoSizeOf, canvasFields, checkScale } from '../layers/canvas.js';
 import { combinedFieldIssues } from '../layers/combined-fields.js';
+import { type DocumentFields, documentFields } from '../layers/document.js';
 import type { Geometry } from '../layers/extents.js';
 import {
   barcodeLayer,
@@ -98,6 +99,7 @@ export const templateRecord = record({
     .default(false)
     .describe('whether {{name}} in texts, data of codes and URLs stands for the value of a variable'),
   background: background.default({}),
+  document: documentFields.optional().describe('for SVG and PDF; other formats ignore it'),
   layers: z.array(freeObject(), { error: 'an array of layers' }).default([]),
   hotspots: z.array(freeObject(), { error: 'an array of hotspots' }).default([]),
   sizes: freeObject().optional().describe('other canvases of the design by name, each with overrides of layers'),
@@ -144,6 +146,7 @@ export interface Template extends AutoSize {
   /** Pixels of the image per pixel of the layers' coordinates. */
   readonly scale: number;
   readonly background: z.output<typeof templateRecord>['background'];
+  readonly document?: DocumentFields | undefined;
   /** Everything that is drawn over the background, hotspots included, in drawing order. */
   readonly layers: readonly TemplateLayer[];
   /** The hotspots among the layers, at any depth, with unique keys. */
@@ -197,7 +200,11 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     throw invalidTemplate([{ code: 'limit_exceeded', path: 'layers', message: `expected ${expected}`, expected }]);
   }
   const rawRecord = size === undefined ? whole : sizedRecord(whole, size);
-  const normalized = { ...rawRecord, background: withoutNulls(rawRecord.background, 1) };
+  const normalized = {
+    ...rawRecord,
+    background: withoutNulls(rawRecord.background, 1),
+    document: withoutNulls(rawRecord.document, 1),
+  };
   const outer = parseWith(checkedRecord, normalized, size === undefined ? value : rawRecord);
   const { layers, details: layerIssues } = parseRecordLayers(rawRecord);
   const details = [...outer.details, ...layerIssues, ...placeholderIssues(whole)];
@@ -206,11 +213,23 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     if (size !== undefined) checkTemplate(value, { maxLayers });
     throw invalidTemplate(details);
   }
-  const { name, width, height, scale, background, placeholders } = outer.data;
+  const { name, width, height, scale, background, placeholders, document } = outer.data;
   const autoSize = autoSizeOf(outer.data);
   const hotspots = listTemplateLayers(layers).filter((layer): layer is Hotspot => layer.key !== undefined);
   const plain = placeholders ? plainVariables(whole, hotspots) : [];
-  return { name, width, height, scale, ...autoSize, background, layers, hotspots, placeholders, plainVariables: plain };
+  return {
+    name,
+    width,
+    height,
+    scale,
+    ...autoSize,
+    background,
+    document,
+    layers,
+    hotspots,
+    placeholders,
+    plainVariables: plain,
+  };
 }
 
 /** Throws RenderError `invalid_request` if the record, which need not be valid, has no size of that name. */

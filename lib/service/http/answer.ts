@@ -1,5 +1,6 @@
 // Builds the service's answers: status, headers and body. A JSON body may be longer than V8's longest string.
 
+import { mimeTypeOf } from '../../codecs/codec.js';
 import { ERRORS } from '../../contract/api/errors.js';
 import type { Billing, ErrorBody, Paywall, PaywallBody } from '../../contract/api/response.js';
 import { type CodedError, type Detail, detailCodeOf, type ErrorCode } from '../../errors.js';
@@ -147,7 +148,7 @@ const MAX_METADATA_HEADER_BYTES = 4096;
 /** The image's bytes, with its metadata in headers. */
 function binaryAnswer({ renderId, result, durationMs, billing, metadata }: RenderReport): Answer {
   const headers = new Map([
-    ['Content-Type', `image/${result.format}`],
+    ['Content-Type', mimeTypeOf(result.format)],
     ['ETag', `"${result.sha256}"`],
     ['X-Service-Render-Id', renderId],
     ['X-Render-Duration-Ms', String(Math.round(durationMs))],
@@ -190,7 +191,7 @@ export function jsonRenderAnswer({ renderId, result, durationMs, billing, metada
     ...(metadata !== undefined && { metadata }),
     ...(warnings.length > 0 && { warnings }),
   }).slice(1);
-  const between = `","dataUrl":"data:image/${format};base64,`;
+  const between = `","dataUrl":"data:${mimeTypeOf(format)};base64,`;
   const open = `${head},"base64":"`;
   const close = `",${tail}`;
   const base64Length = Math.ceil(bytes.length / 3) * 4;

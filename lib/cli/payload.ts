@@ -20,8 +20,8 @@ export async function readPayload(source: string, context: CliContext): Promise<
     if (source === '-') return { value: parseJson(await readAll(context.input)), baseDirectory: context.directory };
     const path = resolve(context.directory, source);
     // Node's asynchronous files take some milliseconds to load; a pipe may wait
-    const read = statSync(path).isFile() ? readFileSync : readFile;
-    return { value: parseJson(await read(path)), baseDirectory: dirname(path) };
+    const bytes = statSync(path).isFile() ? readFileSync(path) : await readFile(path);
+    return { value: parseJson(bytes), baseDirectory: dirname(path) };
   } catch (cause) {
     const reason = cause instanceof CodedError ? cause.message : (hintFor(source) ?? systemReason(cause));
     throw new ServiceError('invalid_json', `${name}: ${reason}`, { cause });

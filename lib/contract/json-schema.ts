@@ -7,8 +7,8 @@ import { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLaye
 import { text } from './schema/fields.js';
 import { FIXED_FIELDS } from './template/overrides.js';
 import {
-  HOTSPOT_SCHEMAS,
-  IN_PLACE_SCHEMAS,
+  hotspotSchemas,
+  inPlaceSchemas,
   templateRecord,
   templateSample,
   templateSamples,
@@ -94,6 +94,8 @@ const templateLayers = {
   },
 };
 const templateGroup = groupLayer.extend(templateLayers);
+const HOTSPOT_SCHEMAS = hotspotSchemas();
+const IN_PLACE_SCHEMAS = inPlaceSchemas();
 const groupHotspot = HOTSPOT_SCHEMAS.group.extend(templateLayers);
 const inPlaceGroup = IN_PLACE_SCHEMAS.group.extend(templateLayers);
 

@@ -2,6 +2,7 @@
 // unparsed: their issues are errors of the render (layers/parse.ts), not of the request.
 import * as z from 'zod';
 import type { OutputFormat } from '../../codecs/codec.js';
+import { lazily } from '../json/lazily.js';
 import { deeperThan } from '../json/limits.js';
 import { canvas, scale } from '../layers/canvas.js';
 import { documentFields } from '../layers/document.js';
@@ -34,7 +35,7 @@ const format = choice(['png', 'jpeg', 'jpg', 'webp', 'avif']).transform(
 const responseType = choice(['json', 'binary', 'base64']);
 const RESPONSE_TYPE = 'binary answers the bytes of the picture; json and base64 answer JSON that contains it';
 
-const output = {
+const output = lazily(() => ({
   format: format.prefault('png'),
   quality: number({ min: 1, max: 100 }).default(90).describe('PNG ignores it'),
   dpi: number({ min: MIN_DPI, max: MAX_DPI }).optional().describe('pixels per inch, noted in the file for printing'),
@@ -43,18 +44,18 @@ const output = {
   metadata: metadata
     .optional()
     .describe('your own data: echoed in the answer and kept in the render log; 16 KiB and 8 levels at most'),
-};
+}));
 
 const layer = freeObject();
 
-export const canvasRequest = record({
+export const canvasRequest = record(() => ({
   canvas,
   layers: z.array(layer, { error: 'an array of layers' }),
-  ...output,
+  ...output(),
   responseType: responseType.default('binary').describe(RESPONSE_TYPE),
-});
+}));
 
-export const templateRequest = record({
+export const templateRequest = record(() => ({
   templateId: filledText().describe('of a template of the workspace that owns the key'),
   templateVersion: number({ min: 1, whole: true })
     .optional()
@@ -70,9 +71,9 @@ export const templateRequest = record({
   scale: scale
     .optional()
     .describe('pixels of the image per pixel of the template, instead of the template’s own scale'),
-  ...output,
+  ...output(),
   responseType: responseType.default('json').describe(RESPONSE_TYPE),
-});
+}));
 
 export type CanvasRequest = { readonly kind: 'canvas' } & z.output<typeof canvasRequest>;
 export type TemplateRequest = { readonly kind: 'template' } & z.output<typeof templateRequest>;

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { CodedError, type Detail, RenderError } from '../../errors.js';
 import { background as backgroundFill } from '../css/background.js';
+import { lazily } from '../json/lazily.js';
 import { type AutoSize, autoSizeOf, canvasFields, checkScale } from '../layers/canvas.js';
 import { combinedFieldIssues } from '../layers/combined-fields.js';
 import { type DocumentFields, documentFields } from '../layers/document.js';
@@ -36,27 +37,33 @@ const MAX_NAME_LENGTH = 200;
 const naming = { key: filledText(MAX_NAME_LENGTH), label: filledText(MAX_NAME_LENGTH) };
 
 /** Each layer type in `hotspots`. The main value may be absent, because a variable fills it. */
-export const HOTSPOT_SCHEMAS = {
-  text: textLayer.extend({ ...naming, text: text(MAX_TEXT).optional() }),
-  image: imageLayer.extend({ ...naming, url: text().optional() }),
-  qrcode: qrcodeLayer.extend({ ...naming, data: text().optional() }),
-  barcode: barcodeLayer.extend({ ...naming, data: text().optional() }),
-  shape: shapeLayer.safeExtend(naming),
-  group: groupLayer.extend(naming),
-} as const satisfies Record<LayerType, z.ZodType>;
+export const hotspotSchemas = lazily(
+  () =>
+    ({
+      text: textLayer.extend({ ...naming, text: text(MAX_TEXT).optional() }),
+      image: imageLayer.extend({ ...naming, url: text().optional() }),
+      qrcode: qrcodeLayer.extend({ ...naming, data: text().optional() }),
+      barcode: barcodeLayer.extend({ ...naming, data: text().optional() }),
+      shape: shapeLayer.safeExtend(naming),
+      group: groupLayer.extend(naming),
+    }) as const satisfies Record<LayerType, z.ZodType>,
+);
 
 /** The label of a hotspot in `layers`, which is its key by default. */
 const label = naming.label.optional();
 
 /** Each layer type as a hotspot in place: a layer with a key in `layers`. */
-export const IN_PLACE_SCHEMAS = {
-  text: HOTSPOT_SCHEMAS.text.extend({ label }),
-  image: HOTSPOT_SCHEMAS.image.extend({ label }),
-  qrcode: HOTSPOT_SCHEMAS.qrcode.extend({ label }),
-  barcode: HOTSPOT_SCHEMAS.barcode.extend({ label }),
-  shape: shapeLayer.safeExtend({ ...naming, label }),
-  group: HOTSPOT_SCHEMAS.group.extend({ label }),
-} as const satisfies Record<LayerType, z.ZodType>;
+export const inPlaceSchemas = lazily(
+  () =>
+    ({
+      text: hotspotSchemas().text.extend({ label }),
+      image: hotspotSchemas().image.extend({ label }),
+      qrcode: hotspotSchemas().qrcode.extend({ label }),
+      barcode: hotspotSchemas().barcode.extend({ label }),
+      shape: shapeLayer.safeExtend({ ...naming, label }),
+      group: hotspotSchemas().group.extend({ label }),
+    }) as const satisfies Record<LayerType, z.ZodType>,
+);
 
 /** The main value: the field of each hotspot type that a variable which is no object fills. Shapes and groups have none. */
 export const MAIN_FIELDS: Readonly<Record<LayerType, string | undefined>> = {
@@ -68,22 +75,22 @@ export const MAIN_FIELDS: Readonly<Record<LayerType, string | undefined>> = {
   group: undefined,
 };
 
-const background = record({ url: text().optional(), color: backgroundFill.optional() });
+const background = record(() => ({ url: text().optional(), color: backgroundFill.optional() }));
 
 /** Another canvas of the template. Its overrides are checked with the layers that they are of. */
-export const templateSize = record({
-  ...canvasFields,
-  scale: canvasFields.scale.unwrap().optional().describe('in place of the template’s'),
+export const templateSize = record(() => ({
+  ...canvasFields(),
+  scale: canvasFields().scale.unwrap().optional().describe('in place of the template’s'),
   background: background.optional().describe('fields in place of those of the background'),
   layers: freeObject().optional().describe('by key or id of a layer: an object of fields in place of its own'),
-});
+}));
 
 /** A set of variables to look at the template with. Its names are checked with the others. */
-export const templateSample = record({
+export const templateSample = record(() => ({
   name: filledText(MAX_NAME_LENGTH).describe('for people; no two sample sets have the same'),
   variables: freeObject().describe('as a render takes them'),
   size: text().optional().describe('the size that it is for; none for any'),
-});
+}));
 
 const MAX_SAMPLES = 50;
 const SAMPLES = 'sets of variables to look at the template with; renders ignore them';
@@ -92,9 +99,9 @@ export const templateSamples = z
   .max(MAX_SAMPLES, { error: `at most ${MAX_SAMPLES} sample sets` })
   .describe(SAMPLES);
 
-export const templateRecord = record({
+export const templateRecord = record(() => ({
   name: filledText(MAX_NAME_LENGTH),
-  ...canvasFields,
+  ...canvasFields(),
   placeholders: flag()
     .default(false)
     .describe('whether {{name}} in texts, data of codes and URLs stands for the value of a variable'),
@@ -104,7 +111,7 @@ export const templateRecord = record({
   hotspots: z.array(freeObject(), { error: 'an array of hotspots' }).default([]),
   sizes: freeObject().optional().describe('other canvases of the design by name, each with overrides of layers'),
   samples: z.unknown().optional().describe(SAMPLES),
-});
+}));
 
 const checkedRecord = templateRecord.superRefine(checkScale);
 const checkedSize = templateSize.superRefine(({ width, height, scale = 1 }, context) =>
@@ -387,7 +394,7 @@ function parseHotspot(
   const type = LAYER_TYPES.find((known) => known === raw.type);
   if (!type) return { details: [typeIssue(raw, path)] };
   if (type === 'group' && depth >= MAX_GROUP_DEPTH) return { details: [tooDeep(path, depth)] };
-  const schema = (kind === 'hotspot' ? HOTSPOT_SCHEMAS : IN_PLACE_SCHEMAS)[type];
+  const schema = (kind === 'hotspot' ? hotspotSchemas() : inPlaceSchemas())[type];
   const result = parseFields<z.ZodType<HotspotFields>>(schema, raw, path, isLaidOut);
   if (!result.fields) return { details: result.details };
   const parsed = result.fields as unknown as Layer;

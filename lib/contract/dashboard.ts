@@ -1,7 +1,12 @@
-// Types that the dashboard's pages and its admin API (`/dashboard/api/…`) exchange. Operations that the public API has too
-// (templates, renders, assets) answer with that API's types. dashboard-bodies.ts checks the bodies.
-import type { Warning } from '../errors.js';
+// Types that the dashboard's pages and its admin API (`/dashboard/api/…`) exchange, and the checks of what the pages send.
+// Operations that the public API has too (templates, renders, assets) answer with that API's types.
+import * as z from 'zod';
+import type { Detail, Warning } from '../errors.js';
 import type { Scope } from './api/operations/operation.js';
+import { listQuery, parseQuery } from './api/query.js';
+import { invalidRequest, issue } from './messages/issues.js';
+import { choice, filledText, freeObject, isObject, number, record, text } from './schema/fields.js';
+import { parseWith } from './schema/normalize.js';
 
 export type OperatorRole = 'owner' | 'editor' | 'viewer';
 
@@ -38,30 +43,6 @@ export interface Session {
   readonly version: string;
 }
 
-/** `POST session`. 401 `wrong_password`; 429 `too_many_attempts` and 503 `busy` with Retry-After. `DELETE session`: 204. */
-export interface SignInBody {
-  readonly name: string;
-  readonly password: string;
-}
-
-/** `POST session/link`: whose link this is, `{ name }`; 410 `link_invalid` when it was used or is too old. */
-export interface LinkBody {
-  readonly token: string;
-}
-
-/** `POST session/password`: uses the link up and signs in. The answer is a Session; 410 `link_invalid`. */
-export interface PasswordBody {
-  readonly token: string;
-  /** 12 characters or more. */
-  readonly password: string;
-}
-
-/** `GET workspaces`: `{ items: WorkspaceSummary[] }`. `POST workspaces` (owner): 201 WorkspaceSummary. */
-export interface WorkspaceBody {
-  readonly name: string;
-  readonly plan: 'free' | 'paid';
-}
-
 /** `GET workspaces/{w}/keys`: `{ items: KeyAnswer[] }`, newest first. `DELETE workspaces/{w}/keys/{id}` revokes: KeyAnswer. */
 export interface KeyAnswer {
   readonly id: string;
@@ -83,12 +64,6 @@ export interface KeyAnswer {
   readonly cpuMs: number;
 }
 
-/** `POST workspaces/{w}/keys`: 201 KeyAnswer with `key`, the raw key, which is shown once. */
-export interface KeyBody {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-}
-
 /** `GET workspaces/{w}/links`: `{ items: LinkKeyAnswer[] }`, newest first. `DELETE workspaces/{w}/links/{id}` revokes. */
 export interface LinkKeyAnswer {
   readonly id: string;
@@ -105,11 +80,6 @@ export interface LinkKeyAnswer {
   readonly cpuMs: number;
 }
 
-/** `POST workspaces/{w}/links`: 201 LinkKeyAnswer with `privateKey`, which is shown once; 409 `link_key_limit`. */
-export interface LinkKeyBody {
-  readonly name: string;
-}
-
 /** `GET workspaces/{w}/credits?limit=&cursor=`. */
 export interface CreditsAnswer {
   readonly plan: 'free' | 'paid';
@@ -124,12 +94,6 @@ export interface CreditsAnswer {
     readonly renders?: number;
   }[];
   readonly nextCursor: string | null;
-}
-
-/** `POST workspaces/{w}/credits` (owner): `{ balance }`. */
-export interface GrantBody {
-  /** A whole number of at least 1. */
-  readonly amount: number;
 }
 
 /** `GET workspaces/{w}/usage?days=30`: oldest day first, today last. */
@@ -171,23 +135,6 @@ export interface OperatorAnswer {
   readonly createdAt: string;
 }
 
-/** `POST operators` (owner): 201 OperatorAnswer with `link`; 409 `duplicate_name`. `POST operators/{id}/link`: `{ link }`. */
-export interface OperatorBody {
-  readonly name: string;
-  readonly role: OperatorRole;
-  readonly workspaces: readonly string[] | null;
-}
-
-/** `POST verify`, 10 a minute per operator, no charge: 429 `rate_limited`. Rendered with the workspace's watermark. */
-export interface VerifyBody {
-  readonly workspaceId: string;
-  /** A body of `POST /v1/render`, or an unsaved template with `variables` and `size` beside it. */
-  readonly payload: unknown;
-  readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  /** Name of one of the unsaved template's sizes. */
-  readonly size?: string | undefined;
-}
-
 export interface VerifyAnswer {
   /** SHA-256 of the RGBA bytes with straight alpha, row by row, in hexadecimal. */
   readonly pixelsSha256: string;
@@ -210,4 +157,123 @@ export interface FontAnswer {
   readonly style: 'normal' | 'italic';
   /** Whether one file serves several weights. */
   readonly isVariable: boolean;
+}
+
+/** Longest name of an operator, a key or a workspace. */
+const MAX_NAME_LENGTH = 100;
+/** Longest URL of an asset, in characters; the head of a request has 16 KiB. */
+const MAX_URL_LENGTH = 8192;
+/** Days of one answer about usage. */
+const MAX_DAYS = 366;
+const DEFAULT_DAYS = 30;
+const MIN_PASSWORD_LENGTH = 12;
+const MAX_PASSWORD_LENGTH = 1000;
+
+/** A name, which people see on one line: no control characters, line separators or marks that turn the reading direction. */
+const name = () =>
+  filledText(MAX_NAME_LENGTH)
+    .transform((value) => value.trim())
+    .refine((value) => value !== '' && ![...value].some(isInvisible), {
+      error: `a name of 1 to ${MAX_NAME_LENGTH} characters on one line`,
+    });
+
+function isInvisible(character: string): boolean {
+  const code = character.codePointAt(0)!;
+  return (
+    code < 0x20 ||
+    (code >= 0x7f && code < 0xa0) ||
+    (code >= 0x2028 && code <= 0x202e) ||
+    (code >= 0x2066 && code <= 0x2069) ||
+    (code >= 0xd800 && code < 0xe000)
+  );
+}
+
+export const operatorName = name();
+
+const newPassword = text(MAX_PASSWORD_LENGTH).refine((value) => [...value].length >= MIN_PASSWORD_LENGTH, {
+  error: `a password of at least ${MIN_PASSWORD_LENGTH} characters`,
+});
+
+const token = filledText(MAX_NAME_LENGTH);
+
+/** `POST session`. 401 `wrong_password`; 429 `too_many_attempts` and 503 `busy` with Retry-After. `DELETE session`: 204. */
+export const signInBody = record({ name: filledText(MAX_NAME_LENGTH), password: filledText(MAX_PASSWORD_LENGTH) });
+
+/** `POST session/link`: whose link this is, `{ name }`; 410 `link_invalid` when it was used or is too old. */
+export const linkBody = record({ token });
+
+/** `POST session/password`: uses the link up and signs in. The answer is a Session; 410 `link_invalid`. */
+export const passwordBody = record({ token, password: newPassword });
+
+/** `POST operators` (owner): 201 OperatorAnswer with `link`; 409 `duplicate_name`. `POST operators/{id}/link`: `{ link }`. */
+export const operatorBody = record({
+  name: operatorName,
+  role: choice(['owner', 'editor', 'viewer']),
+  workspaces: z.array(filledText(MAX_NAME_LENGTH), { error: 'an array of workspace ids, or null for all' }).nullable(),
+});
+
+/** `GET workspaces`: `{ items: WorkspaceSummary[] }`. `POST workspaces` (owner): 201 WorkspaceSummary. */
+export const workspaceBody = record({ name: name(), plan: choice(['free', 'paid']) });
+
+const SCOPES = ['render:write', 'render:read', 'templates:read', 'templates:write', 'batch:write'] as const;
+
+/** `POST workspaces/{w}/keys`: 201 KeyAnswer with `key`, the raw key, which is shown once. */
+export const keyBody = record({
+  name: name(),
+  scopes: z
+    .array(choice(SCOPES), { error: 'an array of scopes' })
+    .min(1, { error: 'at least one scope' })
+    .transform((scopes): readonly Scope[] => [...new Set(scopes)]),
+});
+
+/** `POST workspaces/{w}/links`: 201 LinkKeyAnswer with `privateKey`, which is shown once; 409 `link_key_limit`. */
+export const linkKeyBody = record({ name: name() });
+
+/** `POST workspaces/{w}/credits` (owner): `{ balance }`. */
+export const grantBody = record({ amount: number({ min: 1, whole: true }) });
+
+/** `POST verify`, 10 a minute per operator, no charge: 429 `rate_limited`. Rendered with the workspace's watermark. */
+export const verifyBody = record({
+  workspaceId: filledText(MAX_NAME_LENGTH),
+  payload: freeObject(),
+  variables: freeObject().optional(),
+  size: filledText(MAX_NAME_LENGTH).optional(),
+});
+
+export type SignInBody = z.output<typeof signInBody>;
+export type PasswordBody = z.output<typeof passwordBody>;
+export type KeyBody = z.output<typeof keyBody>;
+export type LinkKeyBody = z.output<typeof linkKeyBody>;
+export type GrantBody = z.output<typeof grantBody>;
+export type OperatorBody = z.output<typeof operatorBody>;
+/** Its payload is what the editor holds, checked or not. */
+export type VerifyBody = Omit<z.output<typeof verifyBody>, 'payload'> & { readonly payload: unknown };
+
+const usageQuery = record({ days: number({ min: 1, max: MAX_DAYS, whole: true }).default(DEFAULT_DAYS) });
+const auditQuery = listQuery.extend({ action: filledText(MAX_NAME_LENGTH).optional() });
+const assetQuery = record({ workspace: filledText(MAX_NAME_LENGTH).optional(), url: filledText(MAX_URL_LENGTH) });
+
+export const parseUsageQuery = (query: URLSearchParams) => parseQuery(usageQuery, query);
+export const parseAuditQuery = (query: URLSearchParams) => parseQuery(auditQuery, query);
+export const parseAssetQuery = (query: URLSearchParams) => parseQuery(assetQuery, query);
+
+/** The body as `schema` describes it. Throws RenderError `invalid_request`. */
+export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
+  const { data, details } = parseWith(schema, body, isObject(body) ? withoutSecrets(body) : body);
+  if (data) return data;
+  const received = Array.isArray(body) ? body : typeof body;
+  throw invalidRequest(isObject(body) ? details.map(withoutSecretValue) : [issue('', received, 'an object')]);
+}
+
+function withoutSecretValue({ value, ...detail }: Detail): Detail {
+  const isSecret = SECRETS.includes(detail.path) || value === undefined;
+  return isSecret ? detail : { ...detail, value };
+}
+
+const SECRETS: readonly string[] = ['password', 'token'];
+
+/** Messages quote what they received, but never a password or a token. */
+function withoutSecrets(body: Record<string, unknown>): Record<string, unknown> {
+  const secretFields = SECRETS.filter((field) => typeof body[field] === 'string');
+  return { ...body, ...Object.fromEntries(secretFields.map((field) => [field, '…'])) };
 }

@@ -1,11 +1,11 @@
 // Checks a template's record before it is saved: its schema, and that the service can fetch its URLs.
 import { parseAssetUrl } from '../assets/source.js';
-import { mismatchOf } from '../contract/messages/issues.js';
+import { attempt, mismatchOf } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
 import { checkTemplate, invalidTemplate, type Template } from '../contract/template/parse.js';
 import { hasPlaceholders, recordStrings } from '../contract/template/record-strings.js';
 import { sampleString } from '../contract/template/sample.js';
-import { CodedError, type Detail } from '../errors.js';
+import type { Detail } from '../errors.js';
 import { urlIssue } from './check-layers.js';
 
 /**
@@ -14,14 +14,8 @@ import { urlIssue } from './check-layers.js';
  */
 export function checkSavedTemplate(record: unknown, options: { readonly maxLayers: number }): Template {
   const urls = isObject(record) ? [...urlIssuesIn(record)] : [];
-  let template: Template | undefined;
-  let details = urls;
-  try {
-    template = checkTemplate(record, options);
-  } catch (error) {
-    if (!(error instanceof CodedError)) throw error;
-    details = [...error.details, ...urls];
-  }
+  const { value: template, details: found } = attempt(() => checkTemplate(record, options));
+  const details = [...found, ...urls];
   if (template && details.length === 0) return template;
   throw invalidTemplate(details);
 }

@@ -1,7 +1,12 @@
 // Serves `workspaces/{workspace}/credits` and `…/usage`: the balance, its history, and how long it will last.
-import { parseListQuery } from '../../contract/api/query.js';
-import type { CreditsAnswer, UsageAnswer } from '../../contract/dashboard.js';
-import { grantBody, parseBody, parseUsageQuery } from '../../contract/dashboard-bodies.js';
+import { listQuery, parseQuery } from '../../contract/api/query.js';
+import {
+  type CreditsAnswer,
+  grantBody,
+  parseBody,
+  parseUsageQuery,
+  type UsageAnswer,
+} from '../../contract/dashboard.js';
 import { type Detail, RenderError } from '../../errors.js';
 import { fromStore } from '../../service/failure.js';
 import { jsonAnswer, rendersFor } from '../../service/http/answer.js';
@@ -19,7 +24,7 @@ export function creditRoutes(options: DashboardOptions): AdminRoutes {
   return {
     'workspaces/{workspace}/credits': {
       GET: workspace('viewer', async ({ workspace: { id, plan }, query }) => {
-        const { limit, cursor } = parseListQuery(query);
+        const { limit, cursor } = parseQuery(listQuery, query);
         const page = await fromStore(store.listLedger(id, { limit, cursor }), workspaceNotFound);
         // read the balance after the ledger: one that is too new is better than a ledger that lacks a line
         const { balance } = await store.balance(id);

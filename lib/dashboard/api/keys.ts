@@ -1,7 +1,6 @@
 // Serves `workspaces/{workspace}/keys`, the API keys. Only the answer that creates a key contains the raw key.
 
-import type { KeyAnswer } from '../../contract/dashboard.js';
-import { keyBody, parseBody } from '../../contract/dashboard-bodies.js';
+import { type KeyAnswer, keyBody, parseBody } from '../../contract/dashboard.js';
 import { jsonAnswer } from '../../service/http/answer.js';
 import { createRawKey, hashKey, keyPrefix } from '../../store/api-keys.js';
 import type { ApiKey } from '../../store/types.js';

@@ -1,7 +1,6 @@
 // Serves `workspaces/{workspace}/links`, the keys that sign image links. Only the answer that creates a key contains the
 // private key.
-import type { LinkKeyAnswer } from '../../contract/dashboard.js';
-import { linkKeyBody, parseBody } from '../../contract/dashboard-bodies.js';
+import { type LinkKeyAnswer, linkKeyBody, parseBody } from '../../contract/dashboard.js';
 import { createLinkKeyPair } from '../../links/sign.js';
 import { jsonAnswer } from '../../service/http/answer.js';
 import type { LinkKey } from '../../store/types.js';

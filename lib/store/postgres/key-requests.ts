@@ -1,7 +1,7 @@
 // Counts the requests of keys by hour, and processor time by key and by day: in memory at once, in the database some seconds later
 // and when the store is closed. A database that can't be reached delays that; no request waits for it.
 import type { CpuConsumer, KeyRequests } from '../usage-store.js';
-import type { Database, Statement } from './pool.js';
+import { type Database, statements } from './pool.js';
 import { type BigintText, notFound, validId } from './rows.js';
 
 /** Longest delay of a count's write, in milliseconds. */
@@ -10,18 +10,17 @@ const HOUR_MS = 3_600_000;
 /** Counts (keys and hours, workspaces and days) of one statement, and most that may wait for a database that can't be reached. */
 const MAX_WAITING = 10_000;
 
-const ADD: Statement = { name: 'add_key_requests', text: 'SELECT platen.add_key_requests($1, $2, $3, $4, $5)' };
-const ADD_DAYS: Statement = { name: 'add_cpu_days', text: 'SELECT platen.add_cpu_days($1, $2, $3)' };
-const READ: Statement = {
-  name: 'key_requests',
-  text: `SELECT k.id, sum(h.requests)::bigint AS requests, sum(h.refused)::bigint AS refused,
+const SQL = statements({
+  add_key_requests: 'SELECT platen.add_key_requests($1, $2, $3, $4, $5)',
+  add_cpu_days: 'SELECT platen.add_cpu_days($1, $2, $3)',
+  key_requests: `SELECT k.id, sum(h.requests)::bigint AS requests, sum(h.refused)::bigint AS refused,
       sum(h.cpu_ms)::bigint AS cpu_ms
     FROM platen.workspaces w LEFT JOIN (
       SELECT id, workspace_id FROM platen.keys UNION ALL SELECT id, workspace_id FROM platen.links
     ) k ON k.workspace_id = w.id
     LEFT JOIN platen.key_hours h ON h.key_id = k.id AND h.hour > clock_timestamp() - interval '24 hours'
     WHERE w.id = $1 AND w.deleted_at IS NULL GROUP BY k.id`,
-};
+});
 
 interface Count {
   readonly keyId: string;
@@ -67,7 +66,7 @@ export class KeyRequestCounts {
   async read(workspaceId: string): Promise<Readonly<Record<string, KeyRequests>>> {
     await this.write();
     type Row = { id: string | null; requests: BigintText | null; refused: BigintText; cpu_ms: BigintText };
-    const rows = await this.#database.query<Row>(READ, [validId(workspaceId, 'workspace')], 'once');
+    const rows = await this.#database.query<Row>(SQL.key_requests, [validId(workspaceId, 'workspace')], 'once');
     if (rows.length === 0) throw notFound(workspaceId, 'workspace');
     const counted = rows.filter((row) => row.id !== null && row.requests !== null);
     return Object.fromEntries(
@@ -106,7 +105,7 @@ export class KeyRequestCounts {
       counts.map(({ refused }) => refused),
       counts.map(({ cpuMs }) => cpuMs),
     ];
-    await this.#database.query(ADD, values).catch(() => {
+    await this.#database.query(SQL.add_key_requests, values).catch(() => {
       for (const count of counts) this.#add(count);
     });
   }
@@ -120,7 +119,7 @@ export class KeyRequestCounts {
       days.map(({ day }) => day),
       days.map(({ cpuMs }) => cpuMs),
     ];
-    await this.#database.query(ADD_DAYS, values).catch(() => {
+    await this.#database.query(SQL.add_cpu_days, values).catch(() => {
       for (const day of days) this.#addDay(day);
     });
   }

@@ -57,12 +57,6 @@ export interface LinkKey {
 /** Largest number of active link keys in a workspace: each has a separate rate limit. */
 export const MAX_LINK_KEYS = 100;
 
-/** The error of a workspace that has as many. */
-export function linkKeyLimit(): StoreError {
-  const message = `the workspace has ${MAX_LINK_KEYS} active link keys, and may have no more: revoke one first`;
-  return new StoreError(message, { code: 'link_key_limit' });
-}
-
 /** A finished render, as `platen log` prints it. */
 export interface RenderEntry {
   readonly id: string;

@@ -1,19 +1,11 @@
 // Assets in SQL. The service keeps contents in memory (service/render/workspace-assets.ts).
+
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../errors.js';
-import { type AssetStore, type StoredAsset, StoreError } from '../types.js';
+import { assetInUse, assetQuotaExceeded, newId, notFound } from '../refusals.js';
+import type { AssetStore, StoredAsset } from '../types.js';
 import { type Database, statements } from './pool.js';
-import {
-  assetOf,
-  type BigintText,
-  type EntityRow,
-  escapeName,
-  isPossibleId,
-  newId,
-  notFound,
-  pageOf,
-  validId,
-} from './rows.js';
+import { assetOf, type BigintText, type EntityRow, escapeName, isPossibleId, pageOf, validId } from './rows.js';
 
 const COLUMNS = `id, ordinal, workspace_id, kind, mime_type, bytes, sha256, width, height, family, weight, style,
   typeface, created_at`;
@@ -45,10 +37,7 @@ export function createAssets(database: Database): AssetStore {
       const [row] = await database.query<Row>(SQL.add_asset, values, 'once');
       if (row.id !== null) return { asset: assetOf(row), isNew: row.is_new };
       if (row.used_bytes === null) throw notFound(workspaceId, 'workspace');
-      throw new StoreError(
-        `the workspace's assets take ${row.used_bytes} of ${quotaBytes} bytes: there is no room for ${content.length} more`,
-        { code: 'asset_quota' },
-      );
+      throw assetQuotaExceeded(row.used_bytes, quotaBytes, content.length);
     },
     async findAsset(workspaceId, id) {
       if (!isPossibleId(workspaceId) || !isPossibleId(id)) return undefined;
@@ -83,10 +72,7 @@ export function createAssets(database: Database): AssetStore {
       const [row] = await database.query<Row>(SQL.delete_asset, [workspaceId, validId(id, 'asset'), force]);
       if (row.id === null) throw notFound(id, 'asset');
       if (row.used_by === null) return assetOf(row);
-      throw new StoreError(`asset ${id} is used by ${row.used_by.length} templates: ${row.used_by.join(', ')}`, {
-        code: 'asset_in_use',
-        templates: row.used_by,
-      });
+      throw assetInUse(id, row.used_by);
     },
   };
 }

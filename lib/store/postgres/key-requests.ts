@@ -1,8 +1,9 @@
 // Counts the requests of keys by hour, and processor time by key and by day: in memory at once, in the database some seconds later
 // and when the store is closed. A database that can't be reached delays that; no request waits for it.
+import { notFound } from '../refusals.js';
 import type { CpuConsumer, KeyRequests } from '../usage-store.js';
 import { type Database, statements } from './pool.js';
-import { type BigintText, notFound, validId } from './rows.js';
+import { type BigintText, validId } from './rows.js';
 
 /** Longest delay of a count's write, in milliseconds. */
 const WRITE_DELAY_MS = 15_000;

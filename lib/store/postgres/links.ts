@@ -1,5 +1,6 @@
 // The operations on link keys in SQL.
-import { type AdminStore, linkKeyLimit, MAX_LINK_KEYS, type Plan, type RequestStore } from '../types.js';
+import { linkKeyLimit, newId, notFound } from '../refusals.js';
+import { type AdminStore, MAX_LINK_KEYS, type Plan, type RequestStore } from '../types.js';
 import { type Database, statements } from './pool.js';
 import {
   type BigintText,
@@ -8,8 +9,6 @@ import {
   isPossibleId,
   LINK_COLUMNS,
   linkKeyOf,
-  newId,
-  notFound,
   validId,
   workspaceOf,
 } from './rows.js';

@@ -1,9 +1,9 @@
 // Operators, their sign-in links and sessions in SQL. Nothing is cached, so on every node a session ends with its operator.
-import { formatReceived } from '../../contract/json/describe.js';
+
 import type { Operator, OperatorStore, Role, StoredSecret } from '../operator-store.js';
-import { StoreError } from '../types.js';
+import { duplicateOperator, lastOwner, newId, notFound } from '../refusals.js';
 import { type Database, type Statement, statements } from './pool.js';
-import { escapeName, newId, notFound, validId } from './rows.js';
+import { escapeName, validId } from './rows.js';
 
 interface OperatorRow {
   readonly id: string;
@@ -60,7 +60,7 @@ export function createOperators(database: Database): OperatorStore {
       if (workspaces !== null) await assertWorkspaces(workspaces);
       const operator = await findOne(SQL.create_operator, [newId('op'), escapeName(name), role, workspaces], 'never');
       if (operator) return operator;
-      throw new StoreError(`there is an operator ${formatReceived(name)} already`, { code: 'duplicate_name' });
+      throw duplicateOperator(name);
     },
     async listOperators() {
       return (await database.query<OperatorRow>(SQL.list_operators, [], 'once')).map(operatorOf);
@@ -73,10 +73,7 @@ export function createOperators(database: Database): OperatorStore {
       type Row = OperatorRow & { readonly is_last: boolean | null };
       const [row] = await database.query<Row>(SQL.remove_operator, [validId(id, 'operator')]);
       if (row.is_last === null) throw notFound(id, 'operator');
-      if (row.is_last) {
-        const message = `${formatReceived(row.name)} is the last owner: create another one first`;
-        throw new StoreError(message, { code: 'last_owner' });
-      }
+      if (row.is_last) throw lastOwner(row.name);
       return operatorOf(row);
     },
     async createSignInToken(operatorId, token) {

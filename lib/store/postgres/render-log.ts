@@ -1,11 +1,13 @@
 // The render log as rows of the database. The oldest entries are deleted, so the log is bounded.
+
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import { matchesMetadata, metadataText, toLoggedRender } from '../logged-render.js';
+import { notFound } from '../refusals.js';
 import { RenderLogBuffer } from '../render-log-buffer.js';
 import type { LoggedRender, PageRequest, RenderEntry, RenderLogFilter, RenderLogStore, StorePage } from '../types.js';
 import { reasonOf } from './errors.js';
 import { type Database, type Statement, statements } from './pool.js';
-import { isPossibleId, notFound, validId } from './rows.js';
+import { isPossibleId, validId } from './rows.js';
 
 /** Entries of one statement. */
 const MAX_BATCH = 256;

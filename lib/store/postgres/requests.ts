@@ -1,19 +1,20 @@
 // The operations of a request in SQL: one round trip each. Nothing that another node may change is cached.
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../errors.js';
 import { COST_CAP } from '../credits.js';
 import { digestOf } from '../idempotency-key.js';
-import {
-  type ApiKey,
-  type Hold,
-  type IdempotencyLease,
-  type IdempotencyStore,
-  type Plan,
-  type RateDecision,
-  type RateWindow,
-  StoreError,
-  type Workspace,
+import { endedHold, notFound } from '../refusals.js';
+import type {
+  ApiKey,
+  Hold,
+  IdempotencyLease,
+  IdempotencyStore,
+  Plan,
+  RateDecision,
+  RateWindow,
+  Workspace,
 } from '../types.js';
 import { isConnectionLost, NoConnection } from './errors.js';
 import type { KeyRequestCounts } from './key-requests.js';
@@ -25,7 +26,6 @@ import {
   isPossibleId,
   KEY_COLUMNS,
   keyOf,
-  notFound,
   toMillionths,
   validId,
   workspaceOf,
@@ -193,7 +193,7 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
       const lease = settlement?.lease;
       if (!openHolds.delete(id)) {
         if (lease) await releaseLease(lease);
-        throw new StoreError(`hold ${id} has been settled or released already`);
+        throw endedHold(id);
       }
       const [row] = await settleHold(id, settlement).catch((error) => {
         void undo(id, lease);

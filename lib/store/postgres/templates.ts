@@ -1,29 +1,18 @@
 // Templates and their versions in SQL. A version never changes, so its parsed record is cached; that it exists and belongs to
 // the workspace is checked in the database every time.
+
 import { createByteCache } from '../../cache/lru.js';
-import { formatReceived } from '../../contract/json/describe.js';
+import { newId, notFound, unknownVersion, versionConflict } from '../refusals.js';
 import {
   type ExpectedVersion,
   MAX_VERSIONS,
-  StoreError,
   type TemplateAddress,
   type TemplateDraft,
   type TemplateStore,
   type VersionedTemplate,
 } from '../types.js';
-import { versionConflict } from '../version-conflict.js';
 import { type Database, type RetryPolicy, type Statement, statements } from './pool.js';
-import {
-  type EntityRow,
-  escapeName,
-  isPossibleId,
-  newId,
-  notFound,
-  pageOf,
-  templateOf,
-  validId,
-  versionOf,
-} from './rows.js';
+import { type EntityRow, escapeName, isPossibleId, pageOf, templateOf, validId, versionOf } from './rows.js';
 
 /** Most characters of JSON text whose parsed records are cached. */
 const MAX_CACHED_CHARACTERS = 32 * 2 ** 20;
@@ -204,8 +193,4 @@ function columnsOf(draft: TemplateDraft | undefined): readonly unknown[] {
 
 function isVersion(version: number): boolean {
   return Number.isInteger(version) && version >= 1 && version <= MAX_VERSION;
-}
-
-function unknownVersion(id: string, version: number): StoreError {
-  return new StoreError(`template ${formatReceived(id)} has no version ${version}`, { code: 'not_found' });
 }

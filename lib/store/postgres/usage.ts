@@ -1,8 +1,9 @@
 // Numbers for the dashboard in SQL: usage by day, the ledger, and the requests of keys.
+import { notFound } from '../refusals.js';
 import type { DailyUsage, LedgerEntry, UsageStore } from '../usage-store.js';
 import type { KeyRequestCounts } from './key-requests.js';
 import { type Database, statements } from './pool.js';
-import { type BigintText, fromMillionths, notFound, pageOf, validId } from './rows.js';
+import { type BigintText, fromMillionths, pageOf, validId } from './rows.js';
 
 const SQL = statements({
   daily_usage: `SELECT to_char(d.day, 'YYYY-MM-DD') AS date, coalesce(u.renders, 0) AS renders,

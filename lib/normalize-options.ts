@@ -2,7 +2,7 @@
 // is absent.
 import { formatReceived } from './contract/json/describe.js';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/layers/output-size.js';
-import { closestMatch, didYouMean } from './contract/messages/closest-match.js';
+import { unknownOption } from './contract/messages/closest-match.js';
 import { RenderError } from './errors.js';
 import type { CommonOptions, OutputFormat, RenderOptions } from './options.js';
 
@@ -85,11 +85,6 @@ export function normalizeOptions<Options extends object>(options: Options): Opti
     if (!NAMES.includes(name)) throw new RenderError('invalid_request', unknownOption(name, NAMES));
   }
   return Object.fromEntries(entries) as Options;
-}
-
-/** The message about an option that is not among `names`. */
-export function unknownOption(name: string, names: readonly string[]): string {
-  return `${name} is no known option${didYouMean(closestMatch(name, names))}`;
 }
 
 /** The error of an option's value. */

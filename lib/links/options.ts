@@ -1,6 +1,7 @@
 // The options of `createImageHandler`, apart from the handler itself: browsers load that with the first request.
+
+import { unknownOption } from '../contract/messages/closest-match.js';
 import type { Template } from '../contract/payload.js';
-import { unknownOption } from '../normalize-options.js';
 import type { IMAGE_FORMATS } from './link.js';
 
 export interface ImageHandlerOptions {

@@ -82,6 +82,21 @@ export interface Operation {
   readonly errors: readonly ErrorCode[];
 }
 
+/** An answer of 200 with a JSON body. */
+export function json(
+  description: string,
+  schema: string,
+  example: unknown,
+  headers: readonly AnswerHeader[] = [],
+): OperationAnswer {
+  return { status: 200, description, schema, example, headers };
+}
+
+/** One page of a list, with one item as the example. */
+export function page(schema: string, item: unknown): OperationAnswer {
+  return json('One page', schema, { items: [item], nextCursor: null });
+}
+
 /** Errors of every operation that API keys call. */
 export const KEY_ERRORS: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'revoked_api_key'];
 

@@ -8,6 +8,7 @@ import { invalidRequest, issue } from './messages/issues.js';
 import { choice, filledText, freeObject, isObject, number, record, text } from './schema/fields.js';
 import { parseWith } from './schema/normalize.js';
 
+/** owner: all workspaces, and the operators. editor: templates, keys and playground of its workspaces. viewer: reads them. */
 export type OperatorRole = 'owner' | 'editor' | 'viewer';
 
 /** Every answer that is no success. `details` name faults of fields, as in the API. */
@@ -43,41 +44,57 @@ export interface Session {
   readonly version: string;
 }
 
+/** What a key's requests of the last 24 hours took. */
+export interface KeyRequests {
+  readonly requests: number;
+  /** Number of these that a rate limit refused. */
+  readonly refused: number;
+  /** Milliseconds of processor time of renders, also those that failed. */
+  readonly cpuMs: number;
+}
+
 /** `GET workspaces/{w}/keys`: `{ items: KeyAnswer[] }`, newest first. `DELETE workspaces/{w}/keys/{id}` revokes: KeyAnswer. */
-export interface KeyAnswer {
+export interface KeyAnswer extends KeyRequests {
   readonly id: string;
   readonly name: string;
   /**
-   * The start of a key by which people recognise it: `svc_live_` and its first 8 characters; absent for keys of earlier
+   * The start of the key by which people recognise it: `svc_live_` and its first 8 characters. Absent for keys of earlier
    * versions.
    */
   readonly prefix?: string;
   readonly scopes: readonly Scope[];
   readonly state: 'active' | 'revoked';
+  /** ISO 8601. */
   readonly createdAt: string;
+  /** ISO 8601, to the minute or better; absent for a key that was never used. */
   readonly lastUsedAt?: string;
+  /** Renders a minute, instead of the server's limit. */
   readonly rateLimit?: number;
-  /** Requests of the last 24 hours. */
-  readonly requests: number;
-  readonly refused: number;
-  /** Milliseconds of processor time of renders, also those that failed, in the last 24 hours. */
-  readonly cpuMs: number;
 }
 
 /** `GET workspaces/{w}/links`: `{ items: LinkKeyAnswer[] }`, newest first. `DELETE workspaces/{w}/links/{id}` revokes. */
-export interface LinkKeyAnswer {
+export interface LinkKeyAnswer extends KeyRequests {
   readonly id: string;
   readonly name: string;
   readonly state: 'active' | 'revoked';
+  /** ISO 8601. */
   readonly createdAt: string;
   readonly revokedAt?: string;
-  /** Time at which an image was last drawn for it. */
+  /** Time at which an image was last drawn for it: ISO 8601, to the minute or better; absent if none was. */
   readonly lastUsedAt?: string;
-  /** Images drawn in the last 24 hours, and of these, refused by the rate limit. */
-  readonly requests: number;
-  readonly refused: number;
-  /** Milliseconds of processor time of renders, also those that failed, in the last 24 hours. */
-  readonly cpuMs: number;
+}
+
+/** A line of a workspace's account. All amounts of a workspace, oldest first, add up to its balance. */
+export interface LedgerEntry {
+  /** `charge`: all charges of one day in UTC. `opening`: the total of what was before this program counted. */
+  readonly kind: 'grant' | 'charge' | 'opening';
+  readonly id: string;
+  /** ISO 8601; of charges the day at 00:00. */
+  readonly time: string;
+  /** Negative for charges, and for grants that took credits back. */
+  readonly amount: number;
+  /** Number of charges. */
+  readonly renders?: number;
 }
 
 /** `GET workspaces/{w}/credits?limit=&cursor=`. */
@@ -86,52 +103,65 @@ export interface CreditsAnswer {
   readonly balance: number;
   readonly creditsCost: number;
   readonly rendersRemaining: number;
-  readonly items: readonly {
-    readonly kind: 'grant' | 'charge' | 'opening';
-    readonly id: string;
-    readonly time: string;
-    readonly amount: number;
-    readonly renders?: number;
-  }[];
+  readonly items: readonly LedgerEntry[];
   readonly nextCursor: string | null;
+}
+
+/** Renders of one day in UTC. */
+export interface DayUsage {
+  /** `2026-11-22`. */
+  readonly date: string;
+  /** Renders that succeeded. */
+  readonly renders: number;
+  /** Renders that the render log has as failed. */
+  readonly failures: number;
+  /** Credits that were charged. */
+  readonly credits: number;
+  /** Milliseconds of processor time of renders, also those that failed, of inspections and of previews of operators. */
+  readonly cpuMs: number;
 }
 
 /** `GET workspaces/{w}/usage?days=30`: oldest day first, today last. */
 export interface UsageAnswer {
-  readonly days: readonly {
-    readonly date: string;
-    readonly renders: number;
-    readonly failures: number;
-    readonly credits: number;
-    /** Milliseconds of processor time of renders, also those that failed, of inspections and of previews of operators. */
-    readonly cpuMs: number;
-  }[];
+  readonly days: readonly DayUsage[];
   readonly balance: number;
   /** Whole days until the balance is used up, at the mean of the days since the first charge among these; null without charges. */
   readonly daysLeft: number | null;
 }
 
+/** Something that was done, by whom and when. It contains no secret. */
+export interface AuditEntry {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly time: string;
+  /** An operator by its name, an API key by its id, or the command line. */
+  readonly actor: { readonly kind: 'operator' | 'key' | 'command'; readonly name?: string | undefined };
+  /** Noun and verb, such as `key.create`, `session.fail`, `credits.grant`, `template.publish`. */
+  readonly action: string;
+  readonly workspaceId?: string;
+  /** Id of what was changed. */
+  readonly subject?: string;
+  /** Details for readers: names, amounts, versions. */
+  readonly details?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
 /** `GET workspaces/{w}/audit` and, for owners, `GET audit`: `{ items, nextCursor }` with `?limit=&cursor=&action=`. */
 export interface AuditAnswer {
-  readonly items: readonly {
-    readonly id: string;
-    readonly time: string;
-    readonly actor: { readonly kind: 'operator' | 'key' | 'command'; readonly name?: string | undefined };
-    readonly action: string;
-    readonly workspaceId?: string;
-    readonly subject?: string;
-    readonly details?: Readonly<Record<string, string | number | boolean | null>>;
-  }[];
+  readonly items: readonly AuditEntry[];
   readonly nextCursor: string | null;
 }
 
 /** `GET operators` (owner): `{ items: OperatorAnswer[] }`. `DELETE operators/{id}`: 204, 409 `last_owner`. */
 export interface OperatorAnswer {
   readonly id: string;
+  /** Unique, compared exactly. */
   readonly name: string;
   readonly role: OperatorRole;
+  /** Ids of the workspaces that it may see; null: all of them, as an owner always may. */
   readonly workspaces: readonly string[] | null;
+  /** Whether it has ever set a password. */
   readonly hasPassword: boolean;
+  /** ISO 8601. */
   readonly createdAt: string;
 }
 

@@ -11,7 +11,7 @@ import { type Detail, RenderError } from '../../errors.js';
 import { fromStore } from '../../service/failure.js';
 import { jsonAnswer, rendersFor } from '../../service/http/answer.js';
 import { StoreError } from '../../store/types.js';
-import type { DailyUsage } from '../../store/usage-store.js';
+import type { DayUsage } from '../../store/usage-store.js';
 import { workspaceNotFound } from '../errors.js';
 import { type AdminRoutes, type DashboardOptions, storeOf, workspace } from '../route.js';
 
@@ -56,7 +56,7 @@ export function creditRoutes(options: DashboardOptions): AdminRoutes {
 }
 
 /** Whole days until `balance` is used up; null without charges. Days before the first charge say nothing of the rate. */
-export function daysLeft(balance: number, usage: readonly Pick<DailyUsage, 'credits'>[]): number | null {
+export function daysLeft(balance: number, usage: readonly Pick<DayUsage, 'credits'>[]): number | null {
   const charged = usage.slice(usage.findIndex(({ credits }) => credits > 0));
   const credits = charged.reduce((sum, day) => sum + day.credits, 0);
   return credits > 0 ? Math.floor((Math.max(0, balance) * charged.length) / credits) : null;

@@ -52,19 +52,6 @@ export function keyRoutes(options: DashboardOptions): AdminRoutes {
   };
 }
 
-function answerOf(key: ApiKey, { requests, refused, cpuMs } = UNUSED): KeyAnswer {
-  const { id, name, prefix, scopes, state, createdAt, lastUsedAt, rateLimit } = key;
-  return {
-    id,
-    name,
-    ...(prefix !== undefined && { prefix }),
-    scopes,
-    state,
-    createdAt,
-    ...(lastUsedAt !== undefined && { lastUsedAt }),
-    ...(rateLimit !== undefined && { rateLimit }),
-    requests,
-    refused,
-    cpuMs,
-  };
+function answerOf({ workspaceId: _workspaceId, ...key }: ApiKey, requests = UNUSED): KeyAnswer {
+  return { ...key, ...requests };
 }

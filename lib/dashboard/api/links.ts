@@ -46,14 +46,9 @@ export function linkRoutes(options: DashboardOptions): AdminRoutes {
   };
 }
 
-function answerOf(key: LinkKey, { requests, refused, cpuMs } = UNUSED): LinkKeyAnswer {
-  const { id, name, state, createdAt, revokedAt, lastUsedAt } = key;
-  return {
-    ...{ id, name, state, createdAt },
-    ...(revokedAt !== undefined && { revokedAt }),
-    ...(lastUsedAt !== undefined && { lastUsedAt }),
-    requests,
-    refused,
-    cpuMs,
-  };
+function answerOf(
+  { workspaceId: _workspaceId, publicKey: _publicKey, ...key }: LinkKey,
+  requests = UNUSED,
+): LinkKeyAnswer {
+  return { ...key, ...requests };
 }

@@ -1,6 +1,6 @@
 // Numbers for the dashboard in SQL: usage by day, the ledger, and the requests of keys.
 import { notFound } from '../refusals.js';
-import type { DailyUsage, LedgerEntry, UsageStore } from '../usage-store.js';
+import type { DayUsage, LedgerEntry, UsageStore } from '../usage-store.js';
 import type { KeyRequestCounts } from './key-requests.js';
 import { type Database, statements } from './pool.js';
 import { type BigintText, fromMillionths, pageOf, validId } from './rows.js';
@@ -80,7 +80,7 @@ export function createUsage(database: Database, counts: KeyRequestCounts): Usage
   };
 }
 
-function usageOf({ date, renders, failures, charged, cpu_ms }: DayRow): DailyUsage[] {
+function usageOf({ date, renders, failures, charged, cpu_ms }: DayRow): DayUsage[] {
   if (date === null) return [];
   const counts = { renders: Number(renders), failures: Number(failures), cpuMs: Number(cpu_ms) };
   return [{ date, ...counts, credits: fromMillionths(charged) }];

@@ -245,10 +245,10 @@ ${literal.map((line) => `  '${line}'`).join(' +\n')};
 }
 
 /**
- * An exported table: runs of code points with the same value. The most frequent value comes first. `isText`: lists of names become
- * one text, with commas between the lists.
+ * An exported table: runs of code points with the same value. The most frequent value comes first. Names become one text, and
+ * lists of names too, with commas between the lists.
  */
-function table(comment, name, valueAt, isText = false) {
+function table(comment, name, valueAt) {
   const runs = [];
   const frequency = new Map();
   for (let start = 0; start < CODE_POINTS; ) {
@@ -268,14 +268,11 @@ function table(comment, name, valueAt, isText = false) {
     .map(({ value, length }) => signOf(values.indexOf(value)) + (length === 1 ? '' : length.toString(36)))
     .join('');
   const literal = packed.match(/.{1,115}/g).map((line) => `    '${line}'`);
-  const list = isText
-    ? values
-        .map((value) => JSON.parse(value).join(' '))
-        .join(', ')
-        .match(/.{1,110}(?: |$)/g)
-        .map((line) => `'${line}'`)
-        .join(' + ')
-    : `[${values.map((value) => value.replaceAll('"', "'").replaceAll(',', ', ')).join(', ')}]`;
+  const parsed = values.map((value) => JSON.parse(value));
+  const lines = (text) => text.match(/.{1,110}(?: |$)/g).map((line) => `'${line}'`);
+  let list = `[${parsed.join(', ')}]`;
+  if (Array.isArray(parsed[0])) list = lines(parsed.map((names) => names.join(' ')).join(', ')).join(' + ');
+  else if (typeof parsed[0] === 'string') list = `'${parsed.join(' ')}'`;
   return `/** ${comment} */
 export const ${name} = {
   values: ${list},

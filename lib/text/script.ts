@@ -11,7 +11,7 @@ const BRACKETS = '()[]{}⁅⁆⟦⟧⟨⟩⟪⟫〈〉《》「」『』【】�
 const MAX_OPEN_BRACKETS = 32;
 
 /** The scripts that use the character; empty when all do, as for spaces, digits and most punctuation. */
-export const scriptsOf = lookupOf<readonly string[]>({
+export const scriptsOf = lookupOf<readonly (readonly string[])[]>({
   values: SCRIPTS.values.split(',').map((tags) => tags.match(/\w+/g) ?? []),
   runs: SCRIPTS.runs,
 });

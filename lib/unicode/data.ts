@@ -3,57 +3,8 @@
 
 /** Line_Break as rule LB1 resolves it, save SA and CJ; QI and QF are opening and closing quotes, DC the dotted circle. */
 export const LINE_BREAK = {
-  values: [
-    'AL',
-    'CM',
-    'BA',
-    'LF',
-    'BK',
-    'CR',
-    'SP',
-    'EX',
-    'QU',
-    'PR',
-    'PO',
-    'OP',
-    'CP',
-    'IS',
-    'HY',
-    'SY',
-    'NU',
-    'CL',
-    'NL',
-    'GL',
-    'QI',
-    'BB',
-    'QF',
-    'HH',
-    'HL',
-    'SA',
-    'JL',
-    'JV',
-    'JT',
-    'NS',
-    'AK',
-    'VI',
-    'AS',
-    'ID',
-    'VF',
-    'ZW',
-    'ZWJ',
-    'B2',
-    'IN',
-    'WJ',
-    'DC',
-    'EB',
-    'CJ',
-    'H2',
-    'H3',
-    'CB',
-    'AP',
-    'RI',
-    'EM',
-  ],
+  values:
+    'AL CM BA LF BK CR SP EX QU PR PO OP CP IS HY SY NU CL NL GL QI BB QF HH HL SA JL JV JT NS AK VI AS ID VF ZW ZWJ B2 IN WJ DC EB CJ H2 H3 CB AP RI EM',
   runs:
     'B9CDE2FBiGHIAJKAILMAJNONPQaN2A3HArLJMAtLCRAB6SBqTLKJ3A5UACA2KJA2VA6WA3LAegVA3VAiVAwB2kT7BdAeNA78B7A73NXA4JAB19XBAB2' +
     'AB2HBA8YrA4Y4AdQ6A3K3N2A2BbHBH3A17BlQaKQ2A3BA2rHAB7QAB6A2B2AB4A2QaAnBAuBrA2jBbAfQaAxB9A4NHA3BJ2AmB4AB9AB3AB5A17B3A1' +
@@ -111,25 +62,8 @@ export const WIDE = {
 
 /** Grapheme_Cluster_Break, with the values of Indic_Conjunct_Break and Extended_Pictographic that the rules refer to. */
 export const GRAPHEME_BREAK = {
-  values: [
-    'Other',
-    'Control',
-    'LF',
-    'CR',
-    'Pictograph',
-    'Extend',
-    'Prepend',
-    'SpacingMark',
-    'Consonant',
-    'Linker',
-    'L',
-    'V',
-    'T',
-    'NonJoiner',
-    'ZWJ',
-    'Syllable',
-    'Regional_Indicator',
-  ],
+  values:
+    'Other Control LF CR Pictograph Extend Prepend SpacingMark Consonant Linker L V T NonJoiner ZWJ Syllable Regional_Indicator',
   runs:
     'BaCB2DBiA2nBxA9EA3BEAghF34A7nF7A7bF19AFAF2AF2AFA1kG6AaFbABA1aFlAgFA2tF7GAF6A2F2AF4AxGAFAuFrA2jFbA1mF9A9FAoF4AF9AF3A' +
     'F5A17F3A1gG2A5F9A16FoGFwHAhI11FHFAH3F8H4JH2AF7I8A2F2AkI8AFH2AhIkAI7AIA3I4A2FAFH2F4A2H2A2H2JA9FA4I2AIA2F2AcI2AcFA2F2' +
@@ -157,28 +91,8 @@ export const GRAPHEME_BREAK = {
 
 /** Word_Break; class SA of line breaking counts as ALetter, Hangul syllables apart. */
 export const WORD_BREAK = {
-  values: [
-    'Other',
-    'LF',
-    'Newline',
-    'CR',
-    'WSegSpace',
-    'Double_Quote',
-    'Single_Quote',
-    'MidNum',
-    'MidNumLet',
-    'Numeric',
-    'MidLetter',
-    'ALetter',
-    'ExtendNumLet',
-    'Format',
-    'Extend',
-    'Hebrew_Letter',
-    'ZWJ',
-    'Katakana',
-    'Hangul',
-    'Regional_Indicator',
-  ],
+  values:
+    'Other LF Newline CR WSegSpace Double_Quote Single_Quote MidNum MidNumLet Numeric MidLetter ALetter ExtendNumLet Format Extend Hebrew_Letter ZWJ Katakana Hangul Regional_Indicator',
   runs:
     'AaBC2DAiEAFA4GA4HAIAJaKHA5LqA4MALqAaCA10LA2NA7LAKLALA5LnALvALdcA6LyO34L5AL2A2L4HLA6LKL3ALALkAL2bAL3vAO7L4mAL12A2L4A' +
     'LKL15HLA6O19AOAO2AO2AOA8PrA4P4LKAbJ6A6H2A2ObANA3L17OlJaAJHAL2OL2rALO7JAO6L2O2AO4L2JaL3A2LAfL2OLuOrA2L2hObLAeJaLxO9L' +
@@ -251,7 +165,7 @@ export const SCRIPTS = {
 
 /** Bidi_Class of supplementary characters. */
 export const BIDI_CLASS = {
-  values: ['L', 'ON', 'NSM', 'EN', 'R', 'AL', 'AN', 'ET', 'BN'],
+  values: 'L ON NSM EN R AL AN ET BN',
   runs:
     'A1erlBA1qB25A3BdA3BA2kCA6aCDrA3eC5Aw5E7zBE69C3EC2E5C4E14C3E4CE4lC2E2aB7EcgF10C4F8GaF6GaEvC5BE6pGvE18C2EjFgB9FxC6E1c' +
     'FmCbFvEiC4E3eACA1iCfAbBkAaCA2C2AaC3A1dC4A2C2A7CA1pC3A10C5AC8A1qCAcC2A1gC9AaC4A2CA2nC3A2CAC2A6CA2CA4dCA3C8AlC2A1lC2A' +

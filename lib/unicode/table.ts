@@ -1,12 +1,19 @@
 // Tables of Unicode character properties, packed as text (data.ts) and unpacked on first use. The engine's own (`\p{…}`,
 // Intl, toUpperCase) depend on its version of Unicode, and pixels must not.
 
+/** The words of a text. */
+export type Word<Text extends string, Found = never> = Text extends `${infer First} ${infer Rest}`
+  ? Word<Rest, Found | First>
+  : Found | Text;
+
 /** Runs of code points from U+0000 on, each as the sign of its value and its length in base 36 (none for 1). */
-export interface PackedTable<V> {
-  /** The most frequent value comes first. */
-  readonly values: readonly V[];
+export interface PackedTable<Values> {
+  /** A list, or the words of a text. The most frequent value comes first. */
+  readonly values: Values;
   readonly runs: string;
 }
+
+type Value<Values> = Values extends string ? Word<Values> : Values extends readonly (infer V)[] ? V : never;
 
 const CODE_POINTS = 0x110000;
 
@@ -41,10 +48,14 @@ function unpack(runs: string): Uint8Array {
 }
 
 /** The function from a code point to its value in the table. */
-export function lookupOf<V>({ values, runs }: PackedTable<V>): (codePoint: number) => V {
+export function lookupOf<Values extends string | readonly unknown[]>({
+  values,
+  runs,
+}: PackedTable<Values>): (codePoint: number) => Value<Values> {
+  const list = (typeof values === 'string' ? values.split(' ') : values) as readonly Value<Values>[];
   let indices: Uint8Array | undefined;
   return (codePoint) => {
     indices ??= unpack(runs);
-    return values[indices[codePoint]];
+    return list[indices[codePoint]];
   };
 }

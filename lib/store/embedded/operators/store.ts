@@ -1,11 +1,11 @@
 // The operators of the dashboard with their passwords, sign-in links and sessions. The use of a session is noted in memory,
 // and written in the background.
 
+import { Notes } from '../../notes.js';
 import type { Operator, OperatorStore, StoredSecret } from '../../operator-store.js';
 import { duplicateOperator, lastOwner, newId, notFound } from '../../refusals.js';
 import { find, findWorkspace, newestFirst, type StoreContext } from '../context.js';
 import { type OperatorRow, operatorOf, type SessionRow } from '../rows.js';
-import { Notes } from '../usage/notes.js';
 
 /** Sessions of one operator. A sign-in beyond them ends the one that was used least recently. */
 const MAX_SESSIONS = 50;

@@ -10,15 +10,37 @@ import {
 } from '../service/request.js';
 import { createRouter } from '../service/router.js';
 import { adminTable } from './admin.js';
+import { auditRoutes } from './api/audit.js';
+import { contentRoutes } from './api/content.js';
+import { creditRoutes } from './api/credits.js';
+import { keyRoutes } from './api/keys.js';
+import { linkRoutes } from './api/links.js';
+import { operatorRoutes } from './api/operators.js';
+import { previewRoutes } from './api/preview.js';
+import { type SessionOptions, sessionRoutes } from './api/session.js';
+import { workspaceRoutes } from './api/workspaces.js';
 import { type FailedAnswer, failureOf } from './errors.js';
 import { createGuards } from './guards.js';
 import { withSafeHeaders } from './headers.js';
-import type { DashboardOptions } from './route.js';
-import { adminRoutes } from './routes.js';
+import type { AdminRoutes, DashboardOptions } from './route.js';
 import { createKnownBrowsers } from './sign-in/known-browsers.js';
 import { createSessions } from './sign-in/sessions.js';
 import { listFiles } from './static/files.js';
 import { pageTable, readManifest } from './static/pages.js';
+
+export function adminRoutes(options: DashboardOptions, session: SessionOptions): AdminRoutes {
+  return {
+    ...sessionRoutes(options, session),
+    ...operatorRoutes(options),
+    ...workspaceRoutes(options),
+    ...keyRoutes(options),
+    ...linkRoutes(options),
+    ...creditRoutes(options),
+    ...contentRoutes(options),
+    ...auditRoutes(options),
+    ...previewRoutes(options),
+  };
+}
 
 export type { DashboardOptions } from './route.js';
 

@@ -9,8 +9,25 @@ import type { Admission } from '../admission/index.js';
 import type { EngineStats, TimedStage } from '../render/engine.js';
 import type { ApiRequest, RequestOutcome } from '../request.js';
 import type { BusyTime } from './busy-time.js';
-import { LabelLimiter, OTHER } from './label-limiter.js';
 import { createUsageReader, type PoolUsage } from './process-usage.js';
+
+/** The value of what came after the list was full. */
+const OTHER = 'other';
+
+export class LabelLimiter {
+  private readonly values = new Set<string>();
+
+  /** The first `max` different values are kept. */
+  constructor(private readonly max: number) {}
+
+  /** `value` while it is among the first, else `other`. */
+  limit(value: string): string {
+    if (this.values.has(value)) return value;
+    if (this.values.size >= this.max) return OTHER;
+    this.values.add(value);
+    return value;
+  }
+}
 
 /** Records events. Times are passed in milliseconds and exported in seconds. */
 export interface Metrics {

@@ -1,4 +1,5 @@
 // The dashboard, which answers at `/dashboard` and below as soon as an operator exists.
+import { definedFields } from '../contract/json/defined-fields.js';
 import { ServiceError } from '../errors.js';
 import { emptyAnswer } from '../service/http/answer.js';
 import {
@@ -101,13 +102,8 @@ function outcomeOf(context: RequestContext, answer: Answer, failure?: FailedAnsw
   const withOwn = { ...answer, headers: new Map([...answer.headers, ...headers]) };
   return {
     requestId,
-    ...(route !== undefined && { route }),
+    ...definedFields({ route, code: failure?.code, operatorId, workspaceId, format, cause: failure?.cause }),
     answer: withSafeHeaders(withOwn, requestId),
-    ...(failure && { code: failure.code }),
-    ...(operatorId !== undefined && { operatorId }),
-    ...(workspaceId !== undefined && { workspaceId }),
-    ...(format && { format }),
     ...(assetFailures.length > 0 && { assetFailures }),
-    ...(failure?.cause !== undefined && { cause: failure.cause }),
   };
 }

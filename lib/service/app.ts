@@ -1,4 +1,5 @@
 // The API as a function from request to answer. It knows nothing of sockets, so every rule can be tested without one.
+import { definedFields } from '../contract/json/defined-fields.js';
 import { openapi } from '../contract/openapi.js';
 import type { CodedError } from '../errors.js';
 import { audited } from '../store/audited.js';
@@ -126,12 +127,9 @@ function outcomeOf(context: RequestContext, answer: Answer, failure?: CodedError
   const { requestId, route, headers, caller, format, batch, assetFailures } = context;
   return {
     requestId,
-    ...(route !== undefined && { route }),
+    ...definedFields({ route, code: failure?.code, format, batch }),
     answer: withHeaders(answer, [...COMMON_HEADERS, ['X-Request-Id', requestId], ...headers]),
-    ...(failure && { code: failure.code }),
     ...(caller && { keyId: caller.key.id, workspaceId: caller.workspace.id }),
-    ...(format && { format }),
-    ...(batch && { batch }),
     ...((batch || assetFailures.length > 0) && { assetFailures }),
     ...(failure?.code === 'internal_error' && { cause: failure.cause ?? failure }),
   };

@@ -1,12 +1,19 @@
 // Tables of Unicode character properties, packed as text (data.ts) and unpacked as far as it is needed. The engine's own (`\p{…}`,
 // Intl, toUpperCase) depend on its version of Unicode, and pixels must not.
 
+/** The words of a text. */
+export type Word<Text extends string, Found = never> = Text extends `${infer First} ${infer Rest}`
+  ? Word<Rest, Found | First>
+  : Found | Text;
+
 /** Runs of code points from U+0000 on, each as the sign of its value and its length in base 36 (none for 1). */
-export interface PackedTable<V> {
-  /** The most frequent value comes first. */
-  readonly values: readonly V[];
+export interface PackedTable<Values> {
+  /** A list, or the words of a text. The most frequent value comes first. */
+  readonly values: Values;
   readonly runs: string;
 }
+
+type Value<Values> = Values extends string ? Word<Values> : Values extends readonly (infer V)[] ? V : never;
 
 const CODE_POINTS = 0x110000;
 
@@ -22,7 +29,11 @@ for (let index = 0; index < SIGNS.length; index++) INDICES[SIGNS.charCodeAt(inde
  * The function from a code point to its value in the table. It unpacks the runs up to the largest code point that it has been
  * asked for, and untouched pages of the zeroed array take no memory: most texts are in scripts at the start of Unicode.
  */
-export function lookupOf<V>({ values, runs }: PackedTable<V>): (codePoint: number) => V {
+export function lookupOf<Values extends string | readonly unknown[]>({
+  values,
+  runs,
+}: PackedTable<Values>): (codePoint: number) => Value<Values> {
+  const list = (typeof values === 'string' ? values.split(' ') : values) as readonly Value<Values>[];
   let indices = new Uint8Array(0);
   /** The first code point that is not unpacked, and the place of its run. */
   let end = 0;
@@ -51,6 +62,6 @@ export function lookupOf<V>({ values, runs }: PackedTable<V>): (codePoint: numbe
 
   return (codePoint) => {
     if (codePoint >= end) unpack(codePoint);
-    return values[indices[codePoint]];
+    return list[indices[codePoint]];
   };
 }

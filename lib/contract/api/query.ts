@@ -89,16 +89,10 @@ export const imageQuery = record(() => ({
     .describe('URL of a picture to which errors are redirected, once the signature has been verified'),
 }));
 
-export type ListQuery = z.output<typeof listQuery>;
 export type RendersQuery = z.output<typeof rendersQuery> & {
   /** Values of fields of the metadata, compared as text. */
   readonly metadata?: Readonly<Record<string, string>>;
 };
-
-/** The parameters of a list. Throws RenderError `invalid_request`, as all functions here. */
-export function parseListQuery(query: URLSearchParams): ListQuery {
-  return parseQuery(listQuery, query);
-}
 
 export type ImageQuery = z.output<typeof imageQuery> & { readonly variables: Readonly<Record<string, string>> };
 
@@ -136,22 +130,10 @@ export function parseRendersQuery(query: URLSearchParams): RendersQuery {
   return Object.keys(metadata).length === 0 ? parsed : { ...parsed, metadata };
 }
 
-export function parseRenderQuery(query: URLSearchParams): z.output<typeof renderQuery> {
-  return parseQuery(renderQuery, query);
-}
-
-export function parsePublishQuery(query: URLSearchParams): z.output<typeof publishQuery> {
-  return parseQuery(publishQuery, query);
-}
-
-export function parseDeleteAssetQuery(query: URLSearchParams): z.output<typeof deleteAssetQuery> {
-  return parseQuery(deleteAssetQuery, query);
-}
-
 /**
  * Parses a query. It ignores unknown parameters, as a body's unknown fields are ignored, except those that look like a typo: a
  * misspelt filter would answer too much, and a misspelt `publish=false` would publish.
- * `prefix` is the start of parameters that are allowed besides those of the schema.
+ * `prefix` is the start of parameters that are allowed besides those of the schema. Throws RenderError `invalid_request`.
  */
 export function parseQuery<Shape extends z.core.$ZodLooseShape>(
   schema: z.ZodObject<Shape>,

@@ -1,7 +1,7 @@
 // Parses a template's record and reports all its issues together. Layers and hotspots stay unparsed: variables override their
 // raw fields, and the result is parsed when it is rendered (layers/parse.ts).
 import * as z from 'zod';
-import { CodedError, type Detail, RenderError } from '../../errors.js';
+import { type Detail, RenderError } from '../../errors.js';
 import { background as backgroundFill } from '../css/background.js';
 import { lazily } from '../json/lazily.js';
 import { type AutoSize, autoSizeOf, canvasFields, checkScale } from '../layers/canvas.js';
@@ -22,7 +22,7 @@ import {
 import { createOutlineLimit } from '../layers/limits.js';
 import { countLayers, MAX_GROUP_DEPTH } from '../layers/nested-layers.js';
 import { LAYER_TYPES, parseFields, parseLayer, toDetails, tooDeep, typeIssue } from '../layers/parse.js';
-import { invalidRequest, issue, joinPath } from '../messages/issues.js';
+import { attempt, invalidRequest, issue, joinPath } from '../messages/issues.js';
 import { filledText, flag, freeObject, isObject, record, text } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { FIXED_FIELDS, overridden } from './overrides.js';
@@ -177,14 +177,8 @@ interface ParseOptions {
  * `samples[1].name`. Variables of sample sets are checked by validateSamples.
  */
 export function checkTemplate(value: unknown, options: Omit<ParseOptions, 'size'>): Template {
-  let template: Template | undefined;
-  let details: readonly Detail[] = [];
-  try {
-    template = parseTemplate(value, options);
-  } catch (error) {
-    if (!(error instanceof CodedError)) throw error;
-    details = error.details;
-  }
+  const { value: template, details: found } = attempt(() => parseTemplate(value, options));
+  let details = found;
   // what is too deep or has too many layers is not searched further
   if (
     isObject(value) &&

@@ -4,8 +4,14 @@ import { sniffAsset, unknownAsset } from '../../assets/inspect.js';
 import type { AssetFailure } from '../../assets/prefetch.js';
 import { mimeTypeOf } from '../../codecs/codec.js';
 import { parseRequest, type RenderRequest } from '../../contract/api/request.js';
-import type { FontAnswer, VerifyAnswer, VerifyBody } from '../../contract/dashboard.js';
-import { parseAssetQuery, parseBody, verifyBody } from '../../contract/dashboard-bodies.js';
+import {
+  type FontAnswer,
+  parseAssetQuery,
+  parseBody,
+  type VerifyAnswer,
+  type VerifyBody,
+  verifyBody,
+} from '../../contract/dashboard.js';
 import { limitWarnings } from '../../contract/messages/issues.js';
 import { checkSize, checkTemplate } from '../../contract/template/parse.js';
 import { isTemplate } from '../../contract/template/record-layers.js';

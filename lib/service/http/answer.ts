@@ -2,6 +2,7 @@
 
 import { mimeTypeOf } from '../../codecs/codec.js';
 import { ERRORS } from '../../contract/api/errors.js';
+import { ANSWER_HEADERS, RATE_HEADERS } from '../../contract/api/operations/operation.js';
 import type { Billing, ErrorBody, Paywall, PaywallBody } from '../../contract/api/response.js';
 import { type CodedError, type Detail, detailCodeOf, type ErrorCode } from '../../errors.js';
 import { type RateDecision, StoreError } from '../../store/types.js';
@@ -30,25 +31,9 @@ export function withHeaders(answer: Answer, headers: Iterable<readonly [string, 
   return { ...answer, headers: new Map([...answer.headers, ...headers]) };
 }
 
-const EXPOSED = [
-  'X-Request-Id',
-  'X-Render-Duration-Ms',
-  'X-Canvas-Width',
-  'X-Canvas-Height',
-  'X-Service-Watermark',
-  'X-Service-Credits-Remaining',
-  'X-Service-Renders-Remaining',
-  'X-Service-Metadata',
-  'X-Service-Warnings',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Retry-After',
-  'ETag',
-  'Location',
-  'Idempotency-Replayed',
-  'X-Service-Render-Id',
-].join(', ');
+/** Scripts of other origins may read Cache-Control anyway. */
+const { 'Cache-Control': _, ...READ_HEADERS } = ANSWER_HEADERS;
+const EXPOSED = ['X-Request-Id', ...Object.keys({ ...READ_HEADERS, ...RATE_HEADERS }), 'Retry-After'].join(', ');
 
 /** Headers of every answer: any origin may call and read it, without cookies. */
 export const COMMON_HEADERS: readonly [string, string][] = [

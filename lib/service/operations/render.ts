@@ -1,5 +1,5 @@
 // `POST /v1/render`: renders one image between the hold of its credits and their charge, or replays a charged render.
-import { parseRenderQuery } from '../../contract/api/query.js';
+import { parseQuery, renderQuery } from '../../contract/api/query.js';
 import { parseRequest, type TemplateRequest } from '../../contract/api/request.js';
 import { limitWarnings } from '../../contract/messages/issues.js';
 import { checkSize } from '../../contract/template/parse.js';
@@ -27,7 +27,7 @@ async function postRender(call: OperationCall, options: ServiceOptions): Promise
   const { context, caller } = call;
   const body = await blamingBody(() => call.json());
   // true is another operation; whoever misspells it must not be charged
-  parseRenderQuery(call.query);
+  parseQuery(renderQuery, call.query);
   const { payload, warnings } = await blamingBody(() => readRenderRequest(body, options.settings));
   const key = idempotencyKeyOf(context.request);
   const attempt: RenderAttempt = { renderId: context.requestId, startedAt: context.startedAt, caller, payload };

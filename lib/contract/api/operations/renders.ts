@@ -1,7 +1,7 @@
 // `POST /v1/render`, `POST /v1/inspect`, the render log and the workspace.
 import { renderQuery, rendersQuery } from '../query.js';
 import { CANVAS, INSPECTION, PICTURE, RENDER, RENDER_ID, WORKSPACE } from './examples.js';
-import type { Operation, OperationBody } from './operation.js';
+import { json, type Operation, type OperationBody, page } from './operation.js';
 
 const body: OperationBody = {
   mediaType: 'application/json',
@@ -68,14 +68,7 @@ export const inspect: Operation = {
   scope: 'render:write',
   window: 'render',
   body,
-  answers: [
-    {
-      status: 200,
-      description: 'The layers as they would be drawn',
-      schema: 'Inspection',
-      example: INSPECTION,
-    },
-  ],
+  answers: [json('The layers as they would be drawn', 'Inspection', INSPECTION)],
   errors: ['template_not_found', 'render_failed', 'asset_failed', 'render_timeout'],
 };
 
@@ -91,14 +84,7 @@ export const listRenders: Operation = {
   window: 'read',
   query: rendersQuery,
   exampleQuery: 'status=ok&limit=10',
-  answers: [
-    {
-      status: 200,
-      description: 'One page',
-      schema: 'RenderPage',
-      example: { items: [RENDER], nextCursor: null },
-    },
-  ],
+  answers: [page('RenderPage', RENDER)],
   errors: ['invalid_request'],
 };
 
@@ -112,7 +98,7 @@ export const getRender: Operation = {
   scope: 'render:read',
   window: 'read',
   parameters: { id: { description: 'as in renderId and X-Service-Render-Id', example: RENDER_ID } },
-  answers: [{ status: 200, description: 'The entry', schema: 'RenderEntry', example: RENDER }],
+  answers: [json('The entry', 'RenderEntry', RENDER)],
   errors: ['render_not_found'],
 };
 
@@ -124,6 +110,6 @@ export const getWorkspace: Operation = {
   summary: 'Get the workspace of the key',
   description: 'Its credits, and the limits of the key that asks.',
   window: 'read',
-  answers: [{ status: 200, description: 'The workspace', schema: 'Workspace', example: WORKSPACE }],
+  answers: [json('The workspace', 'Workspace', WORKSPACE)],
   errors: [],
 };

@@ -23,7 +23,7 @@ import {
 } from './api/operations/operation.js';
 import { imageQuery, METADATA_PREFIX, rendersQuery, VARIABLE_PREFIX } from './api/query.js';
 import { renderEntry, renderPage } from './api/renders.js';
-import { templateRequest } from './api/request.js';
+import { documentTemplateRequest, templateRequest } from './api/request.js';
 import { detail, errorBody, paywallBody, renderResponse } from './api/response.js';
 import {
   templateAnswer,
@@ -36,7 +36,13 @@ import {
   versionSummary,
 } from './api/templates.js';
 import { workspaceAnswer } from './api/workspace.js';
-import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas, TEMPLATE_COMPONENTS } from './json-schema.js';
+import {
+  canvasRequestWithLayers,
+  documentCanvasRequestWithLayers,
+  LAYER_COMPONENTS,
+  namedJsonSchemas,
+  TEMPLATE_COMPONENTS,
+} from './json-schema.js';
 
 type Json = Record<string, unknown>;
 
@@ -47,6 +53,8 @@ function components(): Json {
   const named = {
     CanvasRequest: canvasRequestWithLayers,
     TemplateRequest: templateRequest,
+    DocumentCanvasRequest: documentCanvasRequestWithLayers,
+    DocumentTemplateRequest: documentTemplateRequest,
     ...LAYER_COMPONENTS,
     RenderResponse: renderResponse,
     Inspection: inspectAnswer,
@@ -165,10 +173,11 @@ function otherContents(bodies: readonly OtherBody[]): Json {
 }
 
 const BYTES = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
+const DOCUMENTS = { 'image/svg+xml': { schema: { type: 'string' } }, 'application/pdf': BYTES };
 const PICTURES = Object.fromEntries(['png', 'jpeg', 'webp', 'avif'].map((format) => [`image/${format}`, BYTES]));
 
 function answerOf(
-  { status, description, schema, example, isPicture, streams = [], headers = [] }: OperationAnswer,
+  { status, description, schema, example, isPicture, isDocument, streams = [], headers = [] }: OperationAnswer,
   isSigned = false,
 ): Json {
   // an image of a link has them if it was counted; 302 and 304 have none
@@ -176,6 +185,7 @@ function answerOf(
   const content = {
     ...(schema !== undefined && { 'application/json': { schema: reference(schema), example } }),
     ...(isPicture && PICTURES),
+    ...(isDocument && DOCUMENTS),
     ...otherContents(streams),
   };
   return {

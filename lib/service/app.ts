@@ -89,9 +89,11 @@ function createRoutes(options: ServiceOptions): RouteTable {
     };
     return operation({ ...define(options), run });
   };
-  const inspect = operation(inspectOperation(options));
+  const inspect = operation(inspectOperation(options, 'picture'));
+  const inspectDocument = operation(inspectOperation(options, 'document'));
   return {
-    '/v1/render': { POST: withDryRun(operation(renderOperation(options)), inspect) },
+    '/v1/render': { POST: withDryRun(operation(renderOperation(options, 'picture')), inspect) },
+    '/v1/documents': { POST: withDryRun(operation(renderOperation(options, 'document')), inspectDocument) },
     [INSPECT_ROUTE]: { POST: inspect },
     '/v1/batches': { POST: operation(batchOperation(options)) },
     '/v1/renders': { GET: operation(listRenders(options)) },

@@ -85,6 +85,8 @@ export interface JobResult {
   readonly format: FileFormat;
   readonly width: number;
   readonly height: number;
+  /** Pages of a document; 1 if absent. */
+  readonly pages?: number;
   readonly warnings: readonly Warning[];
   /** Milliseconds that each stage took. */
   readonly stages?: readonly (readonly [Stage, number])[];

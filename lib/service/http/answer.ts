@@ -1,6 +1,6 @@
 // Builds the service's answers: status, headers and body. A JSON body may be longer than V8's longest string.
 
-import { mimeTypeOf } from '../../codecs/codec.js';
+import { isDocumentFormat, mimeTypeOf } from '../../codecs/codec.js';
 import { ERRORS } from '../../contract/api/errors.js';
 import { ANSWER_HEADERS, RATE_HEADERS } from '../../contract/api/operations/operation.js';
 import type { Billing, ErrorBody, Paywall, PaywallBody } from '../../contract/api/response.js';
@@ -130,6 +130,9 @@ export function renderAnswer(completed: CompletedRender, balance: number, cost: 
 /** Percent-encoded metadata longer than this is left out of the headers. */
 const MAX_METADATA_HEADER_BYTES = 4096;
 
+/** What an SVG may do when it is opened by itself: show its own pictures, fonts and styles. */
+const SVG_POLICY = "sandbox; default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'";
+
 /** The image's bytes, with its metadata in headers. */
 function binaryAnswer({ renderId, result, durationMs, billing, metadata }: RenderReport): Answer {
   const headers = new Map([
@@ -143,6 +146,8 @@ function binaryAnswer({ renderId, result, durationMs, billing, metadata }: Rende
     ['X-Service-Credits-Remaining', String(billing.creditsRemaining)],
     ['X-Service-Renders-Remaining', String(billing.rendersRemaining)],
   ]);
+  if (isDocumentFormat(result.format)) headers.set('X-Service-Pages', String(result.pages ?? 1));
+  if (result.format === 'svg') headers.set('Content-Security-Policy', SVG_POLICY);
   const { length: warnings } = result.warnings;
   if (warnings > 0) headers.set('X-Service-Warnings', String(warnings));
   if (metadata !== undefined) {
@@ -160,7 +165,7 @@ const CHUNK_BYTES = 3 * 64 * 1024;
  * string length.
  */
 export function jsonRenderAnswer({ renderId, result, durationMs, billing, metadata }: RenderReport): Answer {
-  const { bytes, sha256, format, width, height, warnings } = result;
+  const { bytes, sha256, format, width, height, warnings, pages } = result;
   const head = JSON.stringify({
     success: true,
     format,
@@ -170,6 +175,7 @@ export function jsonRenderAnswer({ renderId, result, durationMs, billing, metada
     sizeBytes: bytes.length,
     sha256,
     renderId,
+    ...(isDocumentFormat(format) && { pages: pages ?? 1 }),
   }).slice(0, -1);
   const tail = JSON.stringify({
     billing,

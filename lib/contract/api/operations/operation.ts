@@ -24,6 +24,7 @@ export const ANSWER_HEADERS = {
   'X-Service-Watermark': header('Whether the picture carries a watermark', 'boolean'),
   'X-Service-Credits-Remaining': header('Credit balance after this render', 'number'),
   'X-Service-Renders-Remaining': header('Renders left at the standard cost', 'integer'),
+  'X-Service-Pages': header('Pages of the document', 'integer'),
   'X-Service-Metadata': header('The request’s metadata as percent-encoded JSON, when 4 KiB or less'),
   'X-Service-Warnings': header(
     'How many warnings there are, at most 100; absent when none. responseType json gives them in full',
@@ -78,6 +79,8 @@ export interface OperationAnswer {
   readonly streams?: readonly OtherBody[];
   /** Whether the body may be the picture itself. */
   readonly isPicture?: boolean;
+  /** Whether the body may be the document itself. */
+  readonly isDocument?: boolean;
   readonly headers?: readonly AnswerHeader[];
 }
 

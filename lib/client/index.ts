@@ -56,6 +56,21 @@ export type * from './types.js';
 /** The body of a render: a canvas with layers, or a saved template with variables. */
 export type RenderPayload = Omit<CanvasPayload, 'responseType'> | Omit<TemplateRequest, 'responseType'>;
 
+/** The body of a render of a document: PDF by default, or SVG. */
+export type DocumentPayload = (RenderPayload extends infer Body
+  ? Body extends unknown
+    ? Omit<Body, 'format'>
+    : never
+  : never) & {
+  readonly format?: 'pdf' | 'svg';
+};
+
+/** A call that renders: to bytes, or to the service's JSON. */
+export interface RenderCall<Payload> {
+  (payload: Payload, callOptions?: RenderOptions & { responseType?: 'binary' }): Promise<RenderedImage>;
+  (payload: Payload, callOptions: RenderOptions & { responseType: 'json' }): Promise<RenderedJson>;
+}
+
 export type Client = ReturnType<typeof createClient>;
 
 const id = encodeURIComponent;
@@ -112,18 +127,14 @@ export function createClient(options: ClientOptions) {
     return json<TemplateAnswer>({ ...call, query: { publish }, headers: { 'If-Match': tag(ifMatch) } }, callOptions);
   }
 
-  function render(
-    payload: RenderPayload,
-    callOptions?: RenderOptions & { responseType?: 'binary' },
-  ): Promise<RenderedImage>;
-  function render(payload: RenderPayload, callOptions: RenderOptions & { responseType: 'json' }): Promise<RenderedJson>;
-  async function render(
-    payload: RenderPayload,
+  async function renderAt(
+    path: string,
+    payload: RenderPayload | DocumentPayload,
     { responseType = 'binary', idempotencyKey = randomKey(), ...callOptions }: RenderOptions = {},
   ): Promise<RenderedImage | RenderedJson> {
     const call: Call = {
       method: 'POST',
-      path: '/v1/render',
+      path,
       json: { ...payload, responseType },
       headers: { 'Idempotency-Key': idempotencyKey },
       isRepeatable: true,
@@ -132,6 +143,9 @@ export function createClient(options: ClientOptions) {
     if (responseType === 'binary') return imageOf(answer);
     return { ...parse<RenderedJson>(answer), replayed: isReplayed(answer) };
   }
+  const render = ((payload, callOptions) => renderAt('/v1/render', payload, callOptions)) as RenderCall<RenderPayload>;
+  const renderDocument = ((payload, callOptions) =>
+    renderAt('/v1/documents', payload, callOptions)) as RenderCall<DocumentPayload>;
 
   function getTemplate(templateId: string, callOptions?: CallOptions): Promise<TemplateAnswer>;
   /**
@@ -162,6 +176,8 @@ export function createClient(options: ClientOptions) {
 
     /** Renders one image. Repeats of the call, the client's own included, are charged once. */
     render,
+    /** Renders a payload to PDF, or with `format: 'svg'` to SVG; the other arguments are those of `render`. */
+    renderDocument,
 
     /**
      * Renders many images. The results come in the order of the rows, as they stream; the generator returns the summary.
@@ -275,12 +291,15 @@ function imageOf(answer: ServerAnswer): RenderedImage {
   const text = (name: string) => headers.get(name) ?? undefined;
   const number = (name: string) => Number(headers.get(name) ?? 0);
   const mimeType = text('Content-Type') ?? '';
+  const format = mimeType.replace(/^(?:image|application)\//, '').replace('svg+xml', 'svg') as RenderedImage['format'];
   // a proxy's page with status 200
-  if (!mimeType.startsWith('image/')) throw unexpectedAnswer(answer, `${mimeType || 'no type'} instead of an image`);
+  if (!mimeType.startsWith('image/') && format !== 'pdf')
+    throw unexpectedAnswer(answer, `${mimeType || 'no type'} instead of an image`);
   return {
     bytes,
     mimeType,
-    format: mimeType.replace('image/', '') as RenderedImage['format'],
+    format,
+    ...(headers.has('X-Service-Pages') && { pages: number('X-Service-Pages') }),
     width: number('X-Canvas-Width'),
     height: number('X-Canvas-Height'),
     durationMs: number('X-Render-Duration-Ms'),

@@ -31,10 +31,12 @@ export interface RenderOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A rendered picture. */
+/** A rendered picture or document. */
 export interface RenderedImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly mimeType: string;
+  /** The pages of a document. */
+  readonly pages?: number;
   readonly format: RenderResponse['format'];
   /** Pixels. */
   readonly width: number;

@@ -62,6 +62,12 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
 /** The file that the example of an upload sends. */
 export const EXAMPLE_FILE = 'logo.png';
 const IMAGE_FILE = 'hello.png';
+const DOCUMENT_FILE = 'hello.svg';
+
+/** The file that an answer becomes. */
+function fileOf({ isPicture, isDocument }: Operation['answers'][number]): string | undefined {
+  return isPicture ? IMAGE_FILE : isDocument ? DOCUMENT_FILE : undefined;
+}
 
 export function snippetsOf(operation: Operation): Snippets {
   return { curl: curlOf(operation), typescript: TYPESCRIPT[operation.id], python: pythonOf(operation) };
@@ -102,6 +108,7 @@ function curlOf(operation: Operation): string {
   const { method, body, exampleHeaders = {}, answers } = operation;
   const verb = method === 'GET' || (method === 'POST' && body) ? '' : ` -X ${method}`;
   const isFile = body?.mediaType === 'application/octet-stream';
+  const output = fileOf(answers[0]);
   const type = isFile ? 'application/octet-stream' : 'application/json';
   const headers = [...Object.entries(exampleHeaders), ...(body ? [['Content-Type', type]] : [])];
   const lines = [
@@ -109,7 +116,7 @@ function curlOf(operation: Operation): string {
     '-H "Authorization: Bearer $PLATEN_KEY"',
     ...headers.map(([name, value]) => `-H '${name}: ${value}'`),
     ...(isFile ? [`--data-binary @${EXAMPLE_FILE}`] : body ? [`-d '${exampleOf(body)}'`] : []),
-    ...(answers[0].isPicture ? [`-o ${IMAGE_FILE}`] : []),
+    ...(output ? [`-o ${output}`] : []),
   ];
   return `${lines.join(' \\\n  ')}\n`;
 }
@@ -128,8 +135,8 @@ function pythonOf(operation: Operation): string {
   ];
   const called = `call(${args.join(', ')})`;
   if (answers[0].streams) return `for line in ${called}.splitlines():\n    print(json.loads(line))\n`;
-  if (answers[0].isPicture)
-    return `image = ${called}\nwith open("${IMAGE_FILE}", "wb") as file:\n    file.write(image)\n`;
+  const output = fileOf(answers[0]);
+  if (output) return `image = ${called}\nwith open("${output}", "wb") as file:\n    file.write(image)\n`;
   return answers[0].schema === undefined ? `${called}\n` : `${read}print(${called})\n`;
 }
 
@@ -149,6 +156,18 @@ const TYPESCRIPT: Readonly<Record<string, string>> = {
   { idempotencyKey: 'order-42' },
 );
 await writeFile('${IMAGE_FILE}', bytes);
+`,
+  renderDocument: `const { bytes } = await client.renderDocument(
+  {
+    canvas: { width: 600, height: 315, backgroundColor: '#14213d' },
+    layers: [
+      { type: 'text', text: 'Hello', x: 40, y: 40, width: 520, height: 235, fontSize: 64, color: '#ffffff' },
+    ],
+    format: 'svg',
+  },
+  { idempotencyKey: 'order-43' },
+);
+await writeFile('${DOCUMENT_FILE}', bytes);
 `,
   inspect: `const { layers } = await client.inspect({
   canvas: { width: 600, height: 315, backgroundColor: '#14213d' },

@@ -33,6 +33,11 @@ const CALLS: readonly (readonly [string, (client: Client) => unknown, object?])[
   ['GET /v1/assets/asset', (client) => client.assets.get('asset')],
   ['DELETE /v1/assets/asset', (client) => client.assets.delete('asset')],
   ['DELETE /v1/assets/asset?force=true', (client) => client.assets.delete('asset', { force: true })],
+  [
+    'POST /v1/documents',
+    (client) => client.renderDocument({ templateId: 'tpl', format: 'svg' }),
+    { templateId: 'tpl', format: 'svg', responseType: 'binary' },
+  ],
   ['GET /v1/fonts', (client) => client.fonts()],
   ['POST /v1/batches', (client) => client.batch({ items: [] }).next(), { items: [] }],
   ['GET /v1/workspace', (client) => client.workspace()],
@@ -43,6 +48,7 @@ t.test('each call sends its method, path, query and body', async (t) => {
   const summary = answer(200, Buffer.from('{"done":true,"succeeded":0,"failed":0,"creditsRemaining":0}\n'));
   const special = new Map([
     ['/v1/render', picture],
+    ['/v1/documents', picture],
     ['/v1/batches', summary],
   ]);
   const step: Step = (response, request) => (special.get(request.url ?? '') ?? list)(response, request);

@@ -1,14 +1,11 @@
 // What vector documents need beside their layers: the field `document` of payloads and templates.
 import type * as z from 'zod';
-import { choice, number, record, text } from '../schema/fields.js';
+import { number, record, text } from '../schema/fields.js';
 
 /** Maximum length of a text about the document, in characters. */
 const MAX_TEXT = 500;
 
 export const documentFields = record({
-  text: choice(['outlines', 'live'])
-    .optional()
-    .describe('SVG: glyphs as paths (the default), or text that can be selected'),
   rasterScale: number({ min: 0.5, max: 4 })
     .optional()
     .describe('pixels, per pixel of the image, of what only a picture can show; default 2'),

@@ -225,7 +225,7 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     scale,
     ...autoSize,
     background,
-    document,
+    ...(document && { document }),
     layers,
     hotspots,
     placeholders,

@@ -78,6 +78,7 @@ export const renderDocument: Operation = {
     schemas: ['DocumentCanvasRequest', 'DocumentTemplateRequest'],
     example: { ...CANVAS, format: 'svg' },
   },
+  exampleHeaders: { 'Idempotency-Key': 'order-43' },
   answers: [
     {
       status: 200,

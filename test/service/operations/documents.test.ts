@@ -1,0 +1,87 @@
+// `POST /v1/documents` on the app core: a render in all but its formats and its errors, which all have codes.
+import t from 'tap';
+import { Admission } from '../../../lib/service/admission/index.js';
+import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
+import { createEngine } from '../../../lib/service/render/engine.js';
+import { createLocalPool } from '../../../lib/workers/in-process.js';
+import { saveTemplate } from '../stores.js';
+import { createWorld, type WorldOptions } from '../world.js';
+
+/** An engine that renders in this process. */
+const engine: WorldOptions['engine'] = (settings) =>
+  createEngine({
+    pool: createLocalPool(),
+    admission: new Admission({ concurrency: 1, queue: 9, memoryBytes: 2 ** 30 }),
+    settings,
+    allowAddress: () => false,
+    memoryBudget: new MemoryBudget(2 ** 30),
+    resolve: async () => [],
+  });
+
+const path = '/v1/documents';
+const CARD = {
+  canvas: { width: 60, height: 30 },
+  layers: [{ type: 'shape', shapeType: 'circle', x: 1, y: 2, width: 20, height: 20, fillColor: 'red' }],
+  format: 'svg',
+};
+
+t.test('answers the bytes of an SVG, with the headers of a render and a policy, for one charge', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key } = await world.caller({ credits: 5 });
+  const { status, headers, bytes } = await world.ask({ path, key, body: CARD });
+  t.equal(status, 200);
+  t.match(Buffer.from(bytes).toString(), /^<svg [^>]*width="60" height="30"/);
+  t.match(Object.fromEntries(headers), {
+    'content-type': 'image/svg+xml',
+    'x-service-pages': '1',
+    'x-canvas-width': '60',
+    'content-security-policy': /^sandbox; default-src 'none'/,
+    'x-service-credits-remaining': '4',
+  });
+});
+
+t.test('answers JSON when asked, with the number of pages', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key } = await world.caller({ credits: 5 });
+  const { json } = await world.ask({ path, key, body: { ...CARD, responseType: 'json' } });
+  t.match(json, { success: true, format: 'svg', pages: 1, dataUrl: /^data:image\/svg\+xml;base64,/ });
+});
+
+t.test('the fields of a request replace those of the template one by one', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key, workspaceId } = await world.caller({ credits: 5 });
+  const record = { name: 'Card', width: 60, height: 30, hotspots: [], document: { title: 'Saved', idPrefix: 'a-' } };
+  const templateId = await saveTemplate(world.store, workspaceId, record);
+  const ask = async (document?: object) => {
+    const { bytes } = await world.ask({
+      path,
+      key,
+      body: { templateId, format: 'svg', ...(document && { document }) },
+    });
+    return Buffer.from(bytes).toString();
+  };
+  t.match(await ask(), '<title>Saved</title>');
+  t.match(await ask({ title: 'Asked' }), '<title>Asked</title>');
+});
+
+t.test('every error has a code; formats of the other operation name it', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key } = await world.caller({ credits: 5 });
+  const wrong = await world.ask({ path, key, body: { ...CARD, format: 'png' } });
+  t.match(wrong, { status: 400, json: { code: 'invalid_request', error: /POST \/v1\/render/ } });
+  const other = await world.ask({ path: '/v1/render', key, body: CARD });
+  t.match(other, { status: 400, json: { error: /POST \/v1\/documents/ } });
+  t.notOk('code' in other.json);
+  const bad = await world.ask({ path, key, body: { ...CARD, document: { rasterScale: 9 } } });
+  t.match(bad, { status: 400, json: { code: 'invalid_request', details: [{ path: 'document.rasterScale' }] } });
+  const { key: poor } = await world.caller({ credits: 0 });
+  t.match(await world.ask({ path, key: poor, body: CARD }), { status: 402 });
+});
+
+t.test('with dryRun it is inspected, and costs nothing', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key } = await world.caller({ credits: 0 });
+  const { status, json } = await world.ask({ path, query: 'dryRun=true', key, body: CARD });
+  t.equal(status, 200);
+  t.match(json, { success: true, width: 60, layers: [{ path: 'layers[0]' }] });
+});

@@ -142,10 +142,18 @@ export async function inspectScene(scene: Scene, context: InspectContext): Promi
   return { ...outputSize(loaded.canvas), warnings: limitWarnings(scene.warnings, loaded.warnings()), layers };
 }
 
-/** Loads and lays out a resolved scene, and paints its layers on `target`, which has the canvas's pixels as its bounds. */
-export async function paintScene(scene: Scene, context: InspectContext, target: PaintTarget): Promise<Warning[]> {
+/**
+ * Loads and lays out a resolved scene, and paints its layers on a target that has the canvas's pixels as its bounds: on the one
+ * that `targetFor` makes once the size of the canvas is known.
+ */
+export async function paintScene(
+  scene: Scene,
+  context: InspectContext,
+  targetFor: (canvas: Canvas) => PaintTarget,
+): Promise<Warning[]> {
   await loadKernels();
-  const { loaded } = await withLayers(scene, context, ({ painters }) => {
+  const { loaded } = await withLayers(scene, context, ({ canvas, painters }) => {
+    const target = targetFor(canvas);
     for (const painter of painters) compositeLayer(target, painter.prepare());
   });
   context.signal?.throwIfAborted();

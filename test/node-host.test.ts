@@ -7,6 +7,7 @@ import { withModule } from '../lib/kernels/wasm-module.js';
 const NAMES: readonly WasmName[] = [
   'kernels',
   'harfbuzz',
+  'harfbuzz-subset',
   'jpeg-decoder',
   'webp-decoder',
   'webp-encoder',

@@ -28,7 +28,7 @@ export interface RunGlyph {
   readonly id: number;
   /** Maps font units (y up) to the canvas. */
   readonly toCanvas: Affine;
-  /** Start of its cluster in the paragraph; a cluster may have several glyphs. */
+  /** Start of its cluster in the paragraph; a cluster may have several glyphs. -1: a hyphen that the line adds. */
   readonly cluster: number;
 }
 
@@ -37,8 +37,10 @@ export interface GlyphRun {
   readonly style: FillStyle;
   /** Bounds the ink on the canvas. */
   bounds(): Rect;
-  /** The glyphs in visual order, at the places that layout gave them: pixels may round these. */
+  /** The glyphs in visual order, also those without ink, at the places that layout gave them: pixels may round these. */
   glyphs(): readonly RunGlyph[];
+  /** The source text of a cluster; '' for a hyphen or an ellipsis that layout adds. */
+  textOf(cluster: number): string;
   /** Paints the run on pixels. */
   drawPixels(surface: Surface): void;
 }
@@ -97,6 +99,9 @@ export interface PaintTarget {
   drawPicture(picture: PlacedPicture): void;
   /** Paints what `draw` paints as one picture. */
   drawGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void;
-  /** Paints pixels within `bounds`: what no other operation describes. `draw` sees what lies beneath if the target has it. */
-  drawPixels(bounds: Rect, draw: (surface: Surface) => void): void;
+  /**
+   * Paints pixels within `bounds`: what no other operation describes. With `readsBackdrop`, the result depends on what lies
+   * beneath.
+   */
+  drawPixels(bounds: Rect, draw: (surface: Surface) => void, readsBackdrop?: boolean): void;
 }

@@ -15,7 +15,7 @@ async function record(...layers: readonly object[]): Promise<string[]> {
   const canvas = { width: 200, height: 100 };
   const scene = resolve({ canvas, layers }, { maxLayers: 100, checkUrl: assets.source });
   const recorder = new Recorder({ left: 0, top: 0, right: canvas.width, bottom: canvas.height });
-  await paintScene(scene, { assets, typefaces }, recorder);
+  await paintScene(scene, { assets, typefaces }, () => recorder);
   return recorder.lines;
 }
 
@@ -69,7 +69,7 @@ t.test('glyphs have maps to the canvas, and clusters', async (t) => {
       super.drawGlyphs(run);
     }
   })({ left: 0, top: 0, right: 400, bottom: 200 });
-  await paintScene(scene, { assets, typefaces }, target);
+  await paintScene(scene, { assets, typefaces }, () => target);
   t.equal(target.lines.length, 1);
 });
 

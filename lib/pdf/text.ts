@@ -1,0 +1,157 @@
+// Glyph runs as text: positioned glyphs, and the source text that copying them gives (ISO 32000-1, 9.4 and 14.9.4).
+import type { Affine } from '../geometry/affine.js';
+import type { GlyphRun, RunGlyph } from '../paint/target.js';
+import type { Face } from '../text/face.js';
+import type { Content } from './content.js';
+import type { DocumentFont, DocumentFonts } from './fonts.js';
+import { hex4, number, numbers, utf16Hex } from './syntax.js';
+
+/** The greatest distance of a glyph from its place that is left, in thousandths of the font size. */
+const TOLERANCE = 1;
+
+/** How text is painted: filled, not at all, or as a clip. */
+export const FILL = 0;
+export const INVISIBLE = 3;
+export const CLIP = 7;
+
+/** Adds a text object with the run's glyphs. Colour glyphs are invisible: shapes are painted for them. */
+export function addText(content: Content, fonts: DocumentFonts, run: GlyphRun, mode: number): void {
+  const glyphs = run.glyphs();
+  const text = new TextObject(content, fonts, mode);
+  for (let i = 0; i < glyphs.length; ) {
+    const { cluster } = glyphs[i];
+    let end = i + 1;
+    while (end < glyphs.length && glyphs[end].cluster === cluster) end++;
+    text.addCluster(glyphs.slice(i, end), run.textOf(cluster));
+    i = end;
+  }
+  text.end();
+}
+
+class TextObject {
+  private font: DocumentFont | undefined;
+  private face: Face | undefined;
+  private size = 0;
+  /** The linear part of the glyphs' maps, per font unit. */
+  private map: Affine | undefined;
+  /** The start of the line on the canvas, and the pen's distance from it in units of the text. */
+  private lineX = 0;
+  private lineY = 0;
+  private pen = 0;
+  private matrix = { a: 1, b: 0, c: 0, d: 1 };
+  /** Elements of the array of the operator TJ. */
+  private shown = '';
+  private codes = '';
+  private currentMode = FILL;
+
+  constructor(
+    private readonly content: Content,
+    private readonly fonts: DocumentFonts,
+    private readonly mode: number,
+  ) {
+    content.add('BT');
+  }
+
+  addCluster(glyphs: readonly RunGlyph[], text: string): void {
+    const isPlain = glyphs.length === 1 && this.fonts.of(glyphs[0].face).use(glyphs[0].id, text);
+    if (!isPlain) {
+      this.flush();
+      if (glyphs.length > 1) for (const { face, id } of glyphs) this.fonts.of(face).use(id, undefined);
+      this.content.add(`/Span<</ActualText<feff${utf16Hex(text)}>>>BDC`);
+    }
+    for (const glyph of glyphs) this.addGlyph(glyph);
+    if (isPlain) return;
+    this.flush();
+    this.content.add('EMC');
+  }
+
+  end(): void {
+    this.flush();
+    this.content.add('ET');
+    // the mode outlives the text object
+    if (this.currentMode !== FILL && this.mode === FILL) this.content.add(`${FILL} Tr`);
+  }
+
+  private addGlyph({ face, id, toCanvas }: RunGlyph): void {
+    this.setMode(face.colorPaint(id) ? INVISIBLE : this.mode);
+    if (face !== this.face || !this.hasMap(toCanvas)) this.setFont(face, toCanvas);
+    const [x, y] = this.position(toCanvas);
+    const { size } = this;
+    if (Math.abs(y) * 1000 > size * TOLERANCE || Math.abs(x - this.pen) > 100 * size) this.moveTo(toCanvas);
+    else {
+      const adjustment = ((this.pen - x) * 1000) / size;
+      if (Math.abs(adjustment) > TOLERANCE) {
+        const rounded = Math.round(adjustment);
+        this.endCodes();
+        this.shown += rounded;
+        this.pen -= (rounded * size) / 1000;
+      }
+    }
+    this.codes += hex4(id);
+    this.pen += ((this.font as DocumentFont).width(id) * size) / 1000;
+  }
+
+  private setMode(mode: number): void {
+    if (mode === this.currentMode) return;
+    this.flush();
+    this.content.add(`${mode} Tr`);
+    this.currentMode = mode;
+  }
+
+  private hasMap({ a, b, c, d }: Affine): boolean {
+    const { map } = this;
+    return map !== undefined && map.a === a && map.b === b && map.c === c && map.d === d;
+  }
+
+  private setFont(face: Face, map: Affine): void {
+    this.flush();
+    const { unitsPerEm } = face;
+    const { a, b, c, d } = map;
+    const size = (b === 0 ? Math.abs(d) : Math.sqrt(c * c + d * d)) * unitsPerEm || 1;
+    const scale = unitsPerEm / size;
+    this.map = map;
+    this.matrix = { a: a * scale, b: b * scale, c: c * scale, d: d * scale };
+    if (face !== this.face || size !== this.size) {
+      this.face = face;
+      this.font = this.fonts.of(face);
+      // the state of the stream, so that a resource is named where it is used
+      this.content.add(`${this.content.use('Font', this.font.ref)} ${number(size, 3)} Tf`);
+    }
+    this.size = size;
+    this.moveTo(map);
+  }
+
+  /** The place of a glyph from the start of the line, in units of the text. */
+  private position({ e, f }: Affine): readonly [number, number] {
+    const { a, b, c, d } = this.matrix;
+    const [x, y] = [e - this.lineX, f - this.lineY];
+    const determinant = a * d - b * c;
+    if (determinant === 0) return [0, 0];
+    return [(d * x - c * y) / determinant, (a * y - b * x) / determinant];
+  }
+
+  /** Begins a line at a glyph. */
+  private moveTo({ e, f }: Affine): void {
+    this.flush();
+    const { a, b, c, d } = this.matrix;
+    this.lineX = e;
+    this.lineY = f;
+    this.pen = 0;
+    this.content.add(`${numbers([a, b, c, d], 5)} ${numbers([e, f])} Tm`);
+  }
+
+  private endCodes(): void {
+    if (this.codes !== '') this.shown += `<${this.codes}>`;
+    this.codes = '';
+  }
+
+  private flush(): void {
+    if (this.shown === '' && this.codes !== '') this.content.add(`<${this.codes}>Tj`);
+    else if (this.shown !== '') {
+      this.endCodes();
+      this.content.add(`[${this.shown}]TJ`);
+    }
+    this.shown = '';
+    this.codes = '';
+  }
+}

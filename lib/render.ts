@@ -37,6 +37,8 @@ export interface RenderContext extends LoadContext {
   readonly pixels?: boolean | undefined;
   /** Whether those pixels are only the ones in `part`, which may differ from the last draw of `retained`. */
   readonly onlyChanged?: boolean | undefined;
+  /** Pixels of a vector document's target for each pixel of the picture. */
+  readonly rasterScale?: number | undefined;
   /** The warnings that fail the render; none by default. */
   readonly strict?: Strictness | undefined;
   /** Text drawn over the image's lower right corner. */
@@ -144,15 +146,17 @@ export async function inspectScene(scene: Scene, context: InspectContext): Promi
 
 /**
  * Loads and lays out a resolved scene, and paints its layers on a target that has the canvas's pixels as its bounds: on the one
- * that `targetFor` makes once the size of the canvas is known.
+ * that `targetFor` makes once the size of the canvas is known. `rasterScale`: pixels of the target for each pixel of the picture.
  */
 export async function paintScene(
-  scene: Scene,
-  context: InspectContext,
+  { canvas: { scale, ...canvas }, ...scene }: Scene,
+  context: InspectContext & Pick<RenderContext, 'rasterScale'>,
   targetFor: (canvas: Canvas) => PaintTarget,
 ): Promise<Warning[]> {
   await loadKernels();
-  const { loaded } = await withLayers(scene, context, ({ canvas, painters }) => {
+  const { rasterScale = 1 } = context;
+  const scaled = { ...scene, canvas: { ...canvas, scale: scale * rasterScale } };
+  const { loaded } = await withLayers(scaled, context, ({ canvas, painters }) => {
     const target = targetFor(canvas);
     for (const painter of painters) compositeLayer(target, painter.prepare());
   });
@@ -183,14 +187,14 @@ async function draw(scene: Scene, context: RenderContext): Promise<Drawn> {
  */
 async function withLayers<Result>(
   scene: Scene,
-  context: LoadContext & Pick<RenderContext, 'watermark' | 'onStage'>,
+  context: LoadContext & Pick<RenderContext, 'watermark' | 'onStage' | 'rasterScale'>,
   use: (loaded: LoadedLayers, watermark: DrawWatermark | undefined) => Result,
 ): Promise<{ readonly result: Result; readonly loaded: LoadedLayers }> {
   const started = performance.now();
   for (;;) {
     const generation = textEngineGeneration();
     try {
-      const loaded = await loadLayers(scene, canvasSpace(scene.canvas.scale), context);
+      const loaded = await loadLayers(scene, canvasSpace(scene.canvas.scale, context.rasterScale), context);
       const watermark = await loadWatermark(context);
       if (generation !== textEngineGeneration()) continue;
       context.onStage?.('load', performance.now() - started);

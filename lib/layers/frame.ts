@@ -9,14 +9,16 @@ export interface Space {
   readonly y: number;
   /** Maps the space to canvas pixels. */
   readonly toCanvas: Affine;
+  /** The canvas pixels of one pixel of the picture; 1 but in documents, whose pictures are finer than their layout. */
+  readonly step: number;
 }
 
 /** The space of a canvas whose pixels are CSS pixels. */
-export const CANVAS_SPACE: Space = { x: 0, y: 0, toCanvas: IDENTITY };
+export const CANVAS_SPACE: Space = { x: 0, y: 0, toCanvas: IDENTITY, step: 1 };
 
 /** The space of a canvas with `scale` pixels per CSS pixel. */
-export function canvasSpace(scale: number): Space {
-  return scale === 1 ? CANVAS_SPACE : { x: 0, y: 0, toCanvas: { a: scale, b: 0, c: 0, d: scale, e: 0, f: 0 } };
+export function canvasSpace(scale: number, step = 1): Space {
+  return scale === 1 ? CANVAS_SPACE : { x: 0, y: 0, toCanvas: { a: scale, b: 0, c: 0, d: scale, e: 0, f: 0 }, step };
 }
 
 export interface Frame {

@@ -14,8 +14,8 @@ import type { Frame, Space } from './frame.js';
 import { drawClipped, type Outline, outlinePolygon, roundedOutline } from './outline.js';
 
 /** The space of the layers in a group, whose coordinates start at the group's box. */
-export function groupSpace({ unsnapped, toCanvas }: Frame): Space {
-  return { x: unsnapped.left, y: unsnapped.top, toCanvas };
+export function groupSpace({ unsnapped, toCanvas, space: { step } }: Frame): Space {
+  return { x: unsnapped.left, y: unsnapped.top, toCanvas, step };
 }
 
 /** The box of a group, without its layers. */

@@ -28,6 +28,32 @@ export function addText(content: Content, fonts: DocumentFonts, run: GlyphRun, m
   text.end();
 }
 
+/** Hebrew, Arabic and the scripts between and beside them, with their presentation forms. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Viewers reverse text from right to left, its marks as well: poppler and PDFium take it for glyphs from left to right. */
+function inVisualOrder(text: string): string {
+  return text.length > 1 && RIGHT_TO_LEFT.test(text) ? [...text].reverse().join('') : text;
+}
+
+/**
+ * The glyphs of a cluster in an order that begins at its left and ends at its right end: viewers take these from the first and the
+ * last glyph. Marks come between; after those of a single letter follows a blank that ends where it does.
+ */
+function inReach(glyphs: readonly RunGlyph[]): readonly RunGlyph[] {
+  const bases = glyphs.filter(({ face, id }) => face.advance(id) > 0);
+  if (bases.length === glyphs.length || bases.length === 0) return glyphs;
+  const marks = glyphs.filter(({ face, id }) => face.advance(id) <= 0);
+  const [first, ...others] = bases;
+  if (others.length > 0) return [first, ...marks, ...others];
+  const { face, toCanvas } = first;
+  const blank = face.glyph(0x20);
+  if (blank === 0) return [first, ...marks];
+  const shift = face.advance(first.id) - face.advance(blank);
+  const { a, b, e, f } = toCanvas;
+  return [first, ...marks, { ...first, id: blank, toCanvas: { ...toCanvas, e: e + a * shift, f: f + b * shift } }];
+}
+
 class TextObject {
   private font: DocumentFont | undefined;
   private face: Face | undefined;
@@ -53,14 +79,16 @@ class TextObject {
   }
 
   addCluster(glyphs: readonly RunGlyph[], text: string): void {
-    const isPlain = glyphs.length === 1 && this.fonts.of(glyphs[0].face).use(glyphs[0].id, text);
-    if (!isPlain) {
-      this.flush();
-      if (glyphs.length > 1) for (const { face, id } of glyphs) this.fonts.of(face).use(id, undefined);
-      this.content.add(`/Span<</ActualText<feff${utf16Hex(text)}>>>BDC`);
+    if (glyphs.length === 1 && this.fonts.of(glyphs[0].face).use(glyphs[0].id, text)) {
+      this.addGlyph(glyphs[0]);
+      return;
     }
-    for (const glyph of glyphs) this.addGlyph(glyph);
-    if (isPlain) return;
+    this.flush();
+    this.content.add(`/Span<</ActualText<feff${utf16Hex(inVisualOrder(text))}>>>BDC`);
+    for (const glyph of inReach(glyphs)) {
+      if (glyphs.length > 1) this.fonts.of(glyph.face).use(glyph.id, undefined);
+      this.addGlyph(glyph);
+    }
     this.flush();
     this.content.add('EMC');
   }

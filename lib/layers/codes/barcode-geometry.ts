@@ -77,7 +77,7 @@ export function fittingModule(
 /** The same in whole canvas pixels, unless that is nothing. */
 export function moduleSize(layer: BarcodeLayer, code: Barcode, frame: Frame, textHeight: number): number {
   const length = fittingModule(layer, sizeOf(code), frame, textHeight);
-  const scale = scaleOf(frame);
+  const scale = scaleOf(frame) / frame.space.step;
   // 3 / 1.1 × 1.1 may fall short of 3
   const pixels = Math.floor(length * scale + 1e-6);
   return pixels >= 1 ? pixels / scale : length;
@@ -90,9 +90,10 @@ export function barcodeGeometry(layer: BarcodeLayer, code: Barcode, frame: Frame
   const { columns } = sizeOf(code);
   const free = box.right - box.left - (zone.left + columns + zone.right) * module;
   const { a, d, e, f } = frame.toCanvas;
-  const scale = scaleOf(frame);
-  const x = isUpright ? canvasAxis(a, e) : frameAxis(scale);
-  const y = isUpright ? canvasAxis(d, f) : frameAxis(scale);
+  const { step } = frame.space;
+  const scale = scaleOf(frame) / step;
+  const x = isUpright ? canvasAxis(a, e, step) : frameAxis(scale);
+  const y = isUpright ? canvasAxis(d, f, step) : frameAxis(scale);
   const left = x.position(box.left + free / 2 + zone.left * module);
   const unitX = x.length(module);
   const unitY = y.length(module);
@@ -146,9 +147,9 @@ interface Axis {
   original(position: number): number;
 }
 
-function canvasAxis(factor: number, shift: number): Axis {
+function canvasAxis(factor: number, shift: number, step: number): Axis {
   return {
-    position: (coordinate) => Math.floor(factor * coordinate + shift + 0.5),
+    position: (coordinate) => Math.floor((factor * coordinate + shift) / step + 0.5) * step,
     length(length) {
       const exact = factor * length;
       const whole = Math.round(exact);

@@ -184,11 +184,12 @@ function isSnapped({ isUpright, toCanvas }: Frame): boolean {
 function gridOf(layer: QrcodeLayer, size: number, frame: Frame): ModuleGrid {
   const { margin } = layer;
   const snaps = isSnapped(frame);
+  const { step } = frame.space;
   const side = Math.min(layer.width, layer.height);
   const unit = ((snaps ? scaleOf(frame) : 1) * side) / (size + 2 * margin);
   const edge = (from: number, index: number) => {
     const position = from + (margin + index) * unit;
-    return snaps ? Math.floor(position + 0.5) : position;
+    return snaps ? Math.floor(position / step + 0.5) * step : position;
   };
   const x = layer.x + frame.space.x + (layer.width - side) / 2;
   const y = layer.y + frame.space.y + (layer.height - side) / 2;

@@ -56,7 +56,9 @@ export function compositeLayer(target: PaintTarget, layer: PreparedLayer): void 
       const backdrop = filteredBackdrop(content, [...backdropFilter, ...(effects.filter ?? [])], surface);
       withinMaskAndClip(backdrop, layer).draw(new RasterTarget(surface), opacity);
     };
-    target.drawPixels(mapRect(content.frame.box, content.frame.toCanvas), drawBackdrop, true);
+    target.drawPixels(mapRect(content.frame.box, content.frame.toCanvas), drawBackdrop, {
+      readsBackdrop: true,
+    });
   }
   const visible = intersect(boundsWith(painted, effects), target.bounds);
   if (isEmpty(visible)) return;

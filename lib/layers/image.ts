@@ -69,12 +69,14 @@ export interface PlacedImage {
   readonly area: Rect;
   /** Whether copies of the image surround it. */
   readonly repeats?: boolean;
+  /** The file of the image, if `source` shows all of it. */
+  readonly file?: Uint8Array | undefined;
 }
 
 function placePicture(
   layer: ImageLayer,
   frame: Frame,
-  { pixmap, isCut }: Picture,
+  { pixmap, isCut, file }: Picture,
   { imageBox, repeats, pixels }: Placement,
 ): PlacedImage {
   const box = isCut && layer.repeat === 'none' ? intersect(imageBox, frame.box) : imageBox;
@@ -84,7 +86,8 @@ function placePicture(
     scale * (box.right - box.left),
     scale * (box.bottom - box.top),
   );
-  return { source, imageBox: box, area: repeats ? frame.box : box, repeats };
+  const whole = pixels || isCut ? undefined : file?.bytes;
+  return { source, imageBox: box, area: repeats ? frame.box : box, repeats, file: whole };
 }
 
 /** The position that shows the most interesting part of the picture, if the layer asks for it. */
@@ -159,9 +162,10 @@ function drawPicture(
   image: PlacedImage,
   { visibleRect, overdrawn, opacity }: Extent,
 ): void {
-  const { source, repeats = false } = image;
+  const { source, repeats = false, file } = image;
   target.drawPicture({
     source,
+    file,
     toCanvas: compose(sourceToBox(image), frame.toCanvas),
     repeats,
     opacity,

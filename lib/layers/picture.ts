@@ -16,6 +16,8 @@ export interface Picture {
   readonly natural: NaturalSize;
   /** Whether the pixels are only those of the `part` at its painted size. */
   readonly isCut?: boolean;
+  /** The file that it was decoded from. */
+  readonly file?: { readonly bytes: Uint8Array };
 }
 
 /** The size in canvas pixels at which a whole picture is painted. */

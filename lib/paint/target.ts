@@ -48,6 +48,8 @@ export interface GlyphRun {
 /** A picture in a box. */
 export interface PlacedPicture {
   readonly source: Pixmap;
+  /** The file that shows the same, perhaps in more pixels. */
+  readonly file?: Uint8Array | undefined;
   /** Maps pixels of `source` to the canvas. */
   readonly toCanvas: Affine;
   /** Whether copies of it surround it. */
@@ -86,6 +88,16 @@ export interface Restriction {
   draw(target: PaintTarget): void;
 }
 
+/** What targets without pixels need to know of pixels. */
+export interface PixelSource {
+  /** Whether the result depends on what lies beneath. */
+  readonly readsBackdrop?: boolean;
+  /** Paints the same by other operations, which take longer on pixels. */
+  readonly exact?: ((target: PaintTarget) => void) | undefined;
+  /** Paints what the pixels were made of: its text belongs to the picture. */
+  readonly origin?: (target: PaintTarget) => void;
+}
+
 export interface PaintTarget {
   /** The pixels of the canvas that can be painted; integers. */
   readonly bounds: Rect;
@@ -99,9 +111,6 @@ export interface PaintTarget {
   drawPicture(picture: PlacedPicture): void;
   /** Paints what `draw` paints as one picture. */
   drawGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void;
-  /**
-   * Paints pixels within `bounds`: what no other operation describes. With `readsBackdrop`, the result depends on what lies
-   * beneath.
-   */
-  drawPixels(bounds: Rect, draw: (surface: Surface) => void, readsBackdrop?: boolean): void;
+  /** Paints pixels within `bounds`: what no other operation describes. */
+  drawPixels(bounds: Rect, draw: (surface: Surface) => void, source?: PixelSource): void;
 }

@@ -1,25 +1,43 @@
 // Pictures as objects of the document: colours by the PNG encoder, alpha as a soft mask (ISO 32000-1, 8.9). Each is embedded once.
 import { straightPixels } from '../codecs/alpha.js';
 import { colorRows, indexedRows } from '../codecs/png/bands.js';
+import { type Affine, IDENTITY } from '../geometry/affine.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { concat, deflate } from './deflate.js';
+import { type Jpeg, readJpeg } from './jpeg.js';
 import { hex4 } from './syntax.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
+
+/** A picture's object, and what makes it upright: see `pictureMap`. */
+export interface EmbeddedPicture {
+  readonly ref: Ref;
+  readonly upright: Affine;
+}
 
 export class DocumentPictures {
   private readonly known = new Map<string, Ref>();
 
   constructor(private readonly writer: PdfWriter) {}
 
-  /** The object of a picture. */
-  of(pixmap: Pixmap): Ref {
-    const key = keyOf(pixmap);
-    let ref = this.known.get(key);
-    if (ref === undefined) {
-      ref = this.embed(pixmap);
-      this.known.set(key, ref);
-    }
+  /** The object of a picture: its JPEG file as it came, or else its pixels. */
+  of(pixmap: Pixmap, file?: Uint8Array): EmbeddedPicture {
+    const jpeg = file && readJpeg(file);
+    if (!jpeg) return { ref: this.once(keyOf(pixmap), () => this.embed(pixmap)), upright: IDENTITY };
+    const key = `${jpeg.data.length} ${hashOf(jpeg.data)}`;
+    return { ref: this.once(key, () => this.embedJpeg(jpeg)), upright: jpeg.upright };
+  }
+
+  private once(key: string, embed: () => Ref): Ref {
+    const ref = this.known.get(key) ?? embed();
+    this.known.set(key, ref);
     return ref;
+  }
+
+  private embedJpeg({ data, width, height, space, components, profile, parameters }: Jpeg): Ref {
+    const { writer } = this;
+    const managed = profile && writer.addStream(`/N ${components}/Alternate${space}`, profile);
+    const colors = managed === undefined ? space : `[/ICCBased ${refTo(managed)}]`;
+    return writer.addStream(head(width, height, colors, `/Interpolate true${parameters}`), data, '/Filter/DCTDecode');
   }
 
   private embed(pixmap: Pixmap): Ref {
@@ -92,11 +110,15 @@ function singleColor(straight: Uint8ClampedArray): Pixmap | undefined {
 }
 
 function keyOf({ width, height, words }: Pixmap): string {
+  return `${width} ${height} ${hashOf(words)}`;
+}
+
+function hashOf(values: Uint32Array | Uint8Array): string {
   let a = 0x811c9dc5;
   let b = 0x9e3779b9;
-  for (let i = 0; i < words.length; i++) {
-    a = Math.imul(a ^ words[i], 0x01000193);
-    b = Math.imul(b ^ words[i], 0x85ebca6b) ^ (b >>> 13);
+  for (let i = 0; i < values.length; i++) {
+    a = Math.imul(a ^ values[i], 0x01000193);
+    b = Math.imul(b ^ values[i], 0x85ebca6b) ^ (b >>> 13);
   }
-  return `${width} ${height} ${a} ${b}`;
+  return `${a} ${b}`;
 }

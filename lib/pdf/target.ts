@@ -5,7 +5,7 @@ import type { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import { clipOf } from '../paint/clip-of.js';
 import { RasterTarget } from '../paint/raster-target.js';
-import type { FillStyle, GlyphRun, GroupEffects, PaintTarget, PlacedPicture, Restriction } from '../paint/target.js';
+import type { FillStyle, GlyphRun, GroupEffects, PaintTarget, PixelSource, PlacedPicture, Restriction } from '../paint/target.js';
 import type { BlendMode } from '../raster/blend-mode.js';
 import type { Color } from '../raster/color.js';
 import type { FillRule } from '../raster/coverage.js';
@@ -17,9 +17,10 @@ import { drawColorRun } from './color-glyphs.js';
 import { Content, pictureMap } from './content.js';
 import type { DocumentFonts } from './fonts.js';
 import { shadingsOf } from './gradients.js';
-import type { DocumentPictures } from './pictures.js';
+import type { DocumentPictures, EmbeddedPicture } from './pictures.js';
 import { latin1, number, numbers } from './syntax.js';
 import { addText, CLIP, FILL, INVISIBLE } from './text.js';
+import { TextTarget } from './text-target.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
 
 /** What the pages of a document share. */
@@ -108,15 +109,18 @@ export class PdfTarget implements PaintTarget {
     this.setOpacity(opacity);
     content.path(path, map);
     content.clip(rule);
-    const name = content.use('XObject', objects.pictures.of(source));
-    for (const copy of copies) this.placePicture(name, source, copy);
+    const embedded = objects.pictures.of(source, picture.file);
+    for (const copy of copies) this.placePicture(embedded, source, copy);
     content.restore();
   }
 
   drawGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void {
     const { bounds, opacity = 1, blendMode = 'normal', clip, restriction } = effects;
     if (!isBlendMode(blendMode)) {
-      this.drawPixels(bounds, (surface) => new RasterTarget(surface).drawGroup(effects, draw), true);
+      this.drawPixels(bounds, (surface) => new RasterTarget(surface).drawGroup(effects, draw), {
+        readsBackdrop: true,
+        origin: draw,
+      });
       return;
     }
     this.history.push((target) => target.drawGroup(effects, draw));
@@ -144,7 +148,12 @@ export class PdfTarget implements PaintTarget {
     content.restore();
   }
 
-  drawPixels(bounds: Rect, draw: (surface: Surface) => void, readsBackdrop = false): void {
+  drawPixels(bounds: Rect, draw: (surface: Surface) => void, source: PixelSource = {}): void {
+    const { readsBackdrop = false, exact, origin } = source;
+    if (exact) {
+      exact(this);
+      return;
+    }
     const region = intersect(roundOut(bounds), this.bounds);
     if (isEmpty(region)) return;
     const surface = new Surface(region);
@@ -158,8 +167,9 @@ export class PdfTarget implements PaintTarget {
       for (let i = 0; i < words.length; i++) if (words[i] === before[i]) words[i] = 0;
       this.blends = true;
     } else draw(surface);
-    this.history.push((target) => target.drawPixels(bounds, draw, readsBackdrop));
+    this.history.push((target) => target.drawPixels(bounds, draw, source));
     this.paintPixmap(surface.pixmap, region);
+    origin?.(new TextTarget(this.bounds, (run) => addText(this.content, this.objects.fonts, run, INVISIBLE)));
   }
 
   /** Writes the content as a form with a transparency group. */
@@ -227,15 +237,15 @@ export class PdfTarget implements PaintTarget {
     content.save();
     this.setOpacity(1);
     const map = { ...IDENTITY, e: region.left + left, f: region.top + top };
-    this.placePicture(content.use('XObject', objects.pictures.of(picture)), picture, map);
+    this.placePicture(objects.pictures.of(picture), picture, map);
     content.restore();
   }
 
-  private placePicture(name: string, size: { width: number; height: number }, toCanvas: Affine): void {
+  private placePicture({ ref, upright }: EmbeddedPicture, size: Pixmap, toCanvas: Affine): void {
     const { content } = this;
     content.save();
-    content.concat(pictureMap(size, toCanvas));
-    content.add(`${name} Do`);
+    content.concat(pictureMap(size, toCanvas, upright));
+    content.add(`${content.use('XObject', ref)} Do`);
     content.restore();
   }
 

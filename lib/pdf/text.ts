@@ -97,7 +97,7 @@ class TextObject {
     this.flush();
     this.content.add('ET');
     // the mode outlives the text object
-    if (this.currentMode !== FILL && this.mode === FILL) this.content.add(`${FILL} Tr`);
+    if (this.currentMode !== FILL && this.mode !== CLIP) this.content.add(`${FILL} Tr`);
   }
 
   private addGlyph({ face, id, toCanvas }: RunGlyph): void {

@@ -34,6 +34,9 @@ export interface DocumentObjects {
 
 /** The entries of a graphics state that changes nothing. */
 const NO_STATE = '/ca 1/BM/Normal/SMask/None';
+/** Pixels of a small picture, and the pixels of the canvas for each of them up to which it is embedded as it is. */
+const MAX_SMALL = 65_536;
+const MAX_ENLARGEMENT = 16;
 /** Copies of a picture that are drawn one by one; more are one picture. */
 const MAX_COPIES = 2000;
 
@@ -99,7 +102,7 @@ export class PdfTarget implements PaintTarget {
     const region = intersect(roundOut(pathBounds(path, map)), this.bounds);
     if (isEmpty(region)) return;
     const copies = repeats ? copiesIn(region, source, toCanvas) : [toCanvas];
-    if (!copies || copies.length > MAX_COPIES) {
+    if (!copies || isEnlarged(source, toCanvas)) {
       this.drawPixels(region, (surface) => picture.drawPixels(surface));
       return;
     }
@@ -297,6 +300,11 @@ function pathBounds({ coords }: PathData, map: Affine): Rect {
     bottom = Math.max(bottom, coords[i + 1]);
   }
   return right >= left ? mapRect({ left, top, right, bottom }, map) : { left: 0, top: 0, right: 0, bottom: 0 };
+}
+
+/** Whether it is a small picture that is much enlarged: viewers do that each in a way of its own, some with visible squares. */
+function isEnlarged({ words }: Pixmap, { a, b, c, d }: Affine): boolean {
+  return words.length <= MAX_SMALL && Math.abs(a * d - b * c) > MAX_ENLARGEMENT;
 }
 
 /** The maps of all copies of a picture that show in `region`; undefined if there are too many. */

@@ -37,21 +37,23 @@ function inVisualOrder(text: string): string {
 }
 
 /**
- * The glyphs of a cluster in an order that begins at its left and ends at its right end: viewers take these from the first and the
- * last glyph. Marks come between; after those of a single letter follows a blank that ends where it does.
+ * The glyphs of a cluster from its left to its right end: viewers take these from the first and the last glyph, which must not be
+ * marks. A blank that ends where the last letter does follows its marks.
  */
 function inReach(glyphs: readonly RunGlyph[]): readonly RunGlyph[] {
-  const bases = glyphs.filter(({ face, id }) => face.advance(id) > 0);
-  if (bases.length === glyphs.length || bases.length === 0) return glyphs;
-  const marks = glyphs.filter(({ face, id }) => face.advance(id) <= 0);
-  const [first, ...others] = bases;
-  if (others.length > 0) return [first, ...marks, ...others];
-  const { face, toCanvas } = first;
+  const isBase = ({ face, id }: RunGlyph) => face.advance(id) > 0;
+  const first = glyphs.findIndex(isBase);
+  if (first < 0 || glyphs.every(isBase)) return glyphs;
+  const ordered = [glyphs[first], ...glyphs.slice(0, first), ...glyphs.slice(first + 1)];
+  const last = ordered[ordered.length - 1];
+  if (isBase(last)) return ordered;
+  const base = [...ordered].reverse().find(isBase) as RunGlyph;
+  const { face, toCanvas } = base;
   const blank = face.glyph(0x20);
-  if (blank === 0) return [first, ...marks];
-  const shift = face.advance(first.id) - face.advance(blank);
+  if (blank === 0) return ordered;
+  const shift = face.advance(base.id) - face.advance(blank);
   const { a, b, e, f } = toCanvas;
-  return [first, ...marks, { ...first, id: blank, toCanvas: { ...toCanvas, e: e + a * shift, f: f + b * shift } }];
+  return [...ordered, { ...base, id: blank, toCanvas: { ...toCanvas, e: e + a * shift, f: f + b * shift } }];
 }
 
 class TextObject {

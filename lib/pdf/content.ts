@@ -4,8 +4,8 @@ import { CLOSE, COORDINATES, CUBIC, LINE, MOVE, type PathData } from '../geometr
 import type { Polygon } from '../geometry/polygon.js';
 import type { Rect } from '../geometry/rect.js';
 import type { FillRule } from '../raster/coverage.js';
-import { type Ref, refTo } from './writer.js';
 import { number, numbers } from './syntax.js';
+import { type Ref, refTo } from './writer.js';
 
 export type ResourceKind = 'Font' | 'XObject' | 'ExtGState' | 'Shading';
 
@@ -112,7 +112,12 @@ export class Content {
         point(at);
         const [cx, cy] = [x, y];
         const end = point(at + 2);
-        const controls = [x0 + (2 / 3) * (cx - x0), y0 + (2 / 3) * (cy - y0), x + (2 / 3) * (cx - x), y + (2 / 3) * (cy - y)];
+        const controls = [
+          x0 + (2 / 3) * (cx - x0),
+          y0 + (2 / 3) * (cy - y0),
+          x + (2 / 3) * (cx - x),
+          y + (2 / 3) * (cy - y),
+        ];
         this.add(`${numbers(controls)} ${end} c`);
       }
       at += COORDINATES[verb];

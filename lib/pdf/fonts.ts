@@ -2,7 +2,7 @@
 // text are glyph ids.
 import { RenderError } from '../errors.js';
 import type { Face } from '../text/face.js';
-import { tablesOf, packTables, viewOf } from './sfnt.js';
+import { packTables, tablesOf, viewOf } from './sfnt.js';
 import type { Subset } from './subset.js';
 import { hex4, latin1, name, number, numbers, utf16Hex } from './syntax.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
@@ -112,7 +112,10 @@ function checkLicence(face: Face): void {
   const isRestricted = (fsType & RESTRICTED) !== 0 && (fsType & EDITABLE_OR_PREVIEW) === 0;
   if (!isRestricted && (fsType & BITMAPS_ONLY) === 0) return;
   const named = face.name === undefined ? 'a font' : `the font ${face.name}`;
-  throw new RenderError('render_failed', `${named} forbids to be embedded in documents (fsType ${fsType} in its OS/2 table)`);
+  throw new RenderError(
+    'render_failed',
+    `${named} forbids to be embedded in documents (fsType ${fsType} in its OS/2 table)`,
+  );
 }
 
 function mayBeSubset(face: Face): boolean {

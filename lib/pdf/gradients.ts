@@ -33,7 +33,11 @@ interface Piece {
 }
 
 /** The shadings; a colour if it has only one; undefined if PDF has no such gradient. `region`: what shows of it on the canvas. */
-export function shadingsOf(gradient: Gradient, { box, toCanvas }: FillArea, region: Rect): Shadings | Color | undefined {
+export function shadingsOf(
+  gradient: Gradient,
+  { box, toCanvas }: FillArea,
+  region: Rect,
+): Shadings | Color | undefined {
   if (gradient.kind === 'conic') return undefined;
   const { length, toGradient } = gradientLine(gradient, box);
   const { stops } = gradient;
@@ -43,7 +47,9 @@ export function shadingsOf(gradient: Gradient, { box, toCanvas }: FillArea, regi
   const toBox = invert(toCanvas);
   if (!toBox) return undefined;
   const isRadial = gradient.kind === 'radial';
-  const range = isRadial ? radialRange(region, compose(toBox, toGradient)) : linearRange(mapRect(region, toBox), toGradient);
+  const range = isRadial
+    ? radialRange(region, compose(toBox, toGradient))
+    : linearRange(mapRect(region, toBox), toGradient);
   const pieces = piecesOf(gradient, length, range, premultiply(first), premultiply(last));
   if (!pieces) return undefined;
   const [start, end] = [pieces[0].start, pieces[pieces.length - 1].end];
@@ -118,7 +124,8 @@ function piecesOf(
   const pieces: Piece[] = [];
   if (ramp.repeating) {
     if ((to - from) * own.length > MAX_PIECES) return undefined;
-    for (let period = from; period < Math.max(to, from + 1); period++) for (const piece of own) pieces.push(place(piece, period));
+    for (let period = from; period < Math.max(to, from + 1); period++)
+      for (const piece of own) pieces.push(place(piece, period));
   } else {
     // a repeating gradient without a length is its last colour
     const first = isRamp || !gradient.repeating ? before : after;

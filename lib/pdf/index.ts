@@ -43,7 +43,10 @@ export interface PdfPage {
 }
 
 /** The raster scale of a page, at most so large that the engine could paint the page as one picture. */
-export function rasterScaleFor({ width, height, scale }: Pick<Canvas, 'width' | 'height' | 'scale'>, wanted = RASTER_SCALE): number {
+export function rasterScaleFor(
+  { width, height, scale }: Pick<Canvas, 'width' | 'height' | 'scale'>,
+  wanted = RASTER_SCALE,
+): number {
   return Math.min(wanted, MAX_CANVAS / (Math.max(width, height) * scale));
 }
 
@@ -115,7 +118,10 @@ async function addPage(page: PdfPage, tree: Ref, objects: DocumentObjects, optio
 
 /** Paints the background of the canvas, into the bleed as well. */
 function paintBackground(target: PdfTarget, { backgroundColor, width, height, scale }: Canvas): void {
-  const area = { box: { left: 0, top: 0, right: width, bottom: height }, toCanvas: { a: scale, b: 0, c: 0, d: scale, e: 0, f: 0 } };
+  const area = {
+    box: { left: 0, top: 0, right: width, bottom: height },
+    toCanvas: { a: scale, b: 0, c: 0, d: scale, e: 0, f: 0 },
+  };
   for (const fill of fillsOf(backgroundColor)) target.fillRect(target.bounds, { fill, area, opacity: 1 });
 }
 
@@ -150,7 +156,8 @@ function infoOf({ title, author, subject, keywords, date }: PdfOptions): string 
 
 /** A date of ISO 8601 as PDF writes it: D:20240131120000+01'00'. */
 function pdfDate(iso: string): string {
-  const found = /^(\d{4})-?(\d\d)?-?(\d\d)?(?:[T ](\d\d):?(\d\d)?(?::?(\d\d))?(?:\.\d+)?)?\s*(Z|[+-]\d\d:?(?:\d\d)?)?$/.exec(iso);
+  const found =
+    /^(\d{4})-?(\d\d)?-?(\d\d)?(?:[T ](\d\d):?(\d\d)?(?::?(\d\d))?(?:\.\d+)?)?\s*(Z|[+-]\d\d:?(?:\d\d)?)?$/.exec(iso);
   if (!found) return `D:${number(0)}`;
   const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', zone] = found;
   const offset = zone === undefined ? '' : zone === 'Z' ? 'Z' : `${zone.slice(0, 3)}'${zone.slice(-2)}'`;

@@ -81,7 +81,11 @@ export class DocumentPictures {
       }
     }
     const coded = `/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors 1/Columns ${width}>>`;
-    return this.writer.addStream(head(width, height, '/DeviceGray', '/Interpolate true'), deflate(rows, width + 1), coded);
+    return this.writer.addStream(
+      head(width, height, '/DeviceGray', '/Interpolate true'),
+      deflate(rows, width + 1),
+      coded,
+    );
   }
 }
 

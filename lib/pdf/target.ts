@@ -5,7 +5,15 @@ import type { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import { clipOf } from '../paint/clip-of.js';
 import { RasterTarget } from '../paint/raster-target.js';
-import type { FillStyle, GlyphRun, GroupEffects, PaintTarget, PixelSource, PlacedPicture, Restriction } from '../paint/target.js';
+import type {
+  FillStyle,
+  GlyphRun,
+  GroupEffects,
+  PaintTarget,
+  PixelSource,
+  PlacedPicture,
+  Restriction,
+} from '../paint/target.js';
 import type { BlendMode } from '../raster/blend-mode.js';
 import type { Color } from '../raster/color.js';
 import type { FillRule } from '../raster/coverage.js';
@@ -54,20 +62,35 @@ export class PdfTarget implements PaintTarget {
 
   fillPath(path: PathData, map: Affine, style: FillStyle, rule?: FillRule): void {
     this.history.push((target) => target.fillPath(path, map, style, rule));
-    this.fill(style, () => pathBounds(path, map), rule, () => this.content.path(path, map));
+    this.fill(
+      style,
+      () => pathBounds(path, map),
+      rule,
+      () => this.content.path(path, map),
+    );
   }
 
   fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule): void {
     if (polygon.length === 0) return;
     this.history.push((target) => target.fillPolygon(polygon, style, rule));
-    this.fill(style, () => polygon.bounds(), rule, () => this.content.polygon(polygon));
+    this.fill(
+      style,
+      () => polygon.bounds(),
+      rule,
+      () => this.content.polygon(polygon),
+    );
   }
 
   fillRect(rect: Rect, style: FillStyle): void {
     const visible = intersect(rect, this.bounds);
     if (isEmpty(visible)) return;
     this.history.push((target) => target.fillRect(rect, style));
-    this.fill(style, () => visible, undefined, () => this.content.rectangle(visible));
+    this.fill(
+      style,
+      () => visible,
+      undefined,
+      () => this.content.rectangle(visible),
+    );
   }
 
   drawGlyphs(run: GlyphRun): void {

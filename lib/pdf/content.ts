@@ -17,7 +17,7 @@ interface State {
   state: string;
 }
 
-export class Content {
+export class ContentStream {
   private readonly parts: string[] = [];
   private readonly resources = new Map<ResourceKind, Map<string, Ref>>();
   private current: State = { color: '0 g', state: '' };
@@ -72,7 +72,7 @@ export class Content {
   }
 
   /** Adds what another stream holds, which must not set more than it restores. */
-  append(other: Content): void {
+  append(other: ContentStream): void {
     this.save();
     this.parts.push(...other.parts);
     this.restore();

@@ -22,13 +22,13 @@ import type { Gradient } from '../raster/gradient/gradient.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { Surface } from '../raster/surface.js';
 import { drawColorRun } from './color-glyphs.js';
-import { Content, pictureMap } from './content.js';
+import { ContentStream, pictureMap } from './content.js';
 import type { DocumentFonts } from './fonts.js';
 import { shadingsOf } from './gradients.js';
 import type { DocumentPictures, EmbeddedPicture } from './pictures.js';
 import { latin1, number, numbers } from './syntax.js';
 import { addText, CLIP, FILL, INVISIBLE } from './text.js';
-import { TextTarget } from './text-target.js';
+import { TextOnlyTarget } from './text-target.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
 
 /** What the pages of a document share. */
@@ -49,7 +49,7 @@ const MAX_ENLARGEMENT = 16;
 const MAX_COPIES = 2000;
 
 export class PdfTarget implements PaintTarget {
-  readonly content = new Content();
+  readonly content = new ContentStream();
   /** What was painted so far, to paint it again as the backdrop of pixels. */
   private readonly history: ((target: PaintTarget) => void)[] = [];
   /** Whether something blends with what lies beneath it in this content. */
@@ -195,7 +195,7 @@ export class PdfTarget implements PaintTarget {
     } else draw(surface);
     this.history.push((target) => target.drawPixels(bounds, draw, source));
     this.paintPixmap(surface.pixmap, region);
-    origin?.(new TextTarget(this.bounds, (run) => addText(this.content, this.objects.fonts, run, INVISIBLE)));
+    origin?.(new TextOnlyTarget(this.bounds, (run) => addText(this.content, this.objects.fonts, run, INVISIBLE)));
   }
 
   /** Writes the content as a form with a transparency group. */

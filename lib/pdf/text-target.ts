@@ -2,7 +2,7 @@
 import type { Rect } from '../geometry/rect.js';
 import type { GlyphRun, GroupEffects, PaintTarget, PixelSource } from '../paint/target.js';
 
-export class TextTarget implements PaintTarget {
+export class TextOnlyTarget implements PaintTarget {
   constructor(
     readonly bounds: Rect,
     private readonly take: (run: GlyphRun) => void,

@@ -2,7 +2,7 @@
 import type { Affine } from '../geometry/affine.js';
 import type { GlyphRun, RunGlyph } from '../paint/target.js';
 import type { Face } from '../text/face.js';
-import type { Content } from './content.js';
+import type { ContentStream } from './content.js';
 import type { DocumentFont, DocumentFonts } from './fonts.js';
 import { hex4, number, numbers, utf16Hex } from './syntax.js';
 
@@ -15,7 +15,7 @@ export const INVISIBLE = 3;
 export const CLIP = 7;
 
 /** Adds a text object with the run's glyphs. Colour glyphs are invisible: shapes are painted for them. */
-export function addText(content: Content, fonts: DocumentFonts, run: GlyphRun, mode: number): void {
+export function addText(content: ContentStream, fonts: DocumentFonts, run: GlyphRun, mode: number): void {
   const glyphs = run.glyphs();
   const text = new TextObject(content, fonts, mode);
   for (let i = 0; i < glyphs.length; ) {
@@ -73,7 +73,7 @@ class TextObject {
   private currentMode = FILL;
 
   constructor(
-    private readonly content: Content,
+    private readonly content: ContentStream,
     private readonly fonts: DocumentFonts,
     private readonly mode: number,
   ) {

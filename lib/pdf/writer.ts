@@ -9,7 +9,7 @@ export type Ref = number;
 /** Objects in one object stream. */
 const MAX_PACKED = 100;
 
-/** Where an object is: at an offset of the file, or at an index in an object stream. */
+/** The place of an object: an offset of the file, or an index in an object stream. */
 type Place = { readonly offset: number } | { readonly container: Ref; readonly index: number };
 
 export class PdfWriter {

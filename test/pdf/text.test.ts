@@ -14,7 +14,7 @@ const SAMPLES = [
   'שלום עולם',
   'בְּרֵאשִׁית בָּרָא',
   'مرحبا بالعالم',
-  'السَّلامُ عَلَيْكُمْ',
+  'السَّلامُ عليكم',
   'नमस्ते दुनिया क्षत्रिय',
   'হ্যালো বিশ্ব ক্ষমা',
   'ਸਤ ਸ੍ਰੀ ਅਕਾਲ',
@@ -69,10 +69,10 @@ t.test('text in spans, along paths, under gradients and in blurred layers is cop
 });
 
 t.test('each face is one font, whose glyphs have the text of their first use', async (t) => {
-  const pdf = readable(await pdfOf([[text({ text: 'abc' })], [text({ text: 'cba d\u00a0e' })]]));
+  const pdf = readable(await pdfOf([[text({ text: 'abc' })], [text({ text: 'cba cba cba', width: 60, maxLines: 1 })]]));
   t.equal(pdf.split('/Subtype/Type0').length, 2);
   t.equal(pdf.split('beginbfchar').length, 2);
-  t.match(pdf, '/ActualText<feff00a0>', 'a no-break space has the glyph of a space');
+  t.match(pdf, '/ActualText<feff>', 'an ellipsis of layout has none');
 });
 
 t.test('a font that forbids embedding fails the render', async (t) => {

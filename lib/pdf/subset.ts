@@ -1,6 +1,7 @@
 // Subsets fonts with HarfBuzz's subsetter, a WebAssembly module of its own that is loaded when a document has text. Glyphs
 // keep their ids; variable fonts become static ones at the settings of the face.
 import type { Instantiate } from '../host.js';
+import { hasWebAssembly } from '../kernels/kernels.js';
 import { loadModule } from '../kernels/wasm-module.js';
 
 /** The functions of harfbuzz-subset.wasm (the package harfbuzzjs) that we call, with HarfBuzz's names. */
@@ -45,8 +46,11 @@ export type Subset = (input: SubsetInput) => Uint8Array | undefined;
 
 let loading: Promise<Instantiate> | undefined;
 
-/** Loads the subsetter. Rejects if its file is missing; the next call then tries again. */
+/**
+ * Loads the subsetter. Rejects if its file is missing; the next call then tries again. Without WebAssembly, static fonts stay whole.
+ */
 export async function loadSubsetter(): Promise<Subset> {
+  if (!(await hasWebAssembly())) return ({ font, isVariable }) => (isVariable ? undefined : font);
   loading ??= loadModule('harfbuzz-subset');
   try {
     const instantiate = await loading;

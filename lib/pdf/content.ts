@@ -20,7 +20,8 @@ interface State {
 export class ContentStream {
   private readonly parts: string[] = [];
   private readonly resources = new Map<ResourceKind, Map<string, Ref>>();
-  private current: State = { color: '0 g', state: '' };
+  /** A group may begin in any colour: that of what contains it. */
+  private current: State = { color: '', state: '' };
   private readonly saved: State[] = [];
 
   get isEmpty(): boolean {
@@ -71,7 +72,7 @@ export class ContentStream {
     this.add(`${numbers([a, b, c, d], 6)} ${numbers([e, f])} cm`);
   }
 
-  /** Adds what another stream holds, which must not set more than it restores. */
+  /** Adds what another stream holds, which expects a graphics state that changes nothing. */
   append(other: ContentStream): void {
     this.save();
     this.parts.push(...other.parts);

@@ -166,8 +166,10 @@ export class PdfTarget implements PaintTarget {
     }
     const mask = restriction && !shape ? this.maskOf(restriction, bounds) : undefined;
     if (blendMode !== 'normal') this.blends = true;
-    if (opacity === 1 && blendMode === 'normal' && !mask && !group.blends) content.append(group.content);
-    else {
+    if (opacity === 1 && blendMode === 'normal' && !mask && !group.blends) {
+      this.setOpacity(1);
+      content.append(group.content);
+    } else {
       this.setState(opacity, pdfName(blendMode), mask);
       content.add(`${content.use('XObject', group.toForm('/CS/DeviceRGB/I true'))} Do`);
     }

@@ -82,6 +82,15 @@ t.test('clip paths are clips, masks are masks, and blurs are pictures', async (t
   t.match(readable(await pdfOf([lighter])), '/Subtype/Image', 'PDF has no such mode');
 });
 
+t.test('a group begins in no colour of what lies before it', async (t) => {
+  const black = shape({ x: 0, y: 0, fillColor: '#000' });
+  const group = { type: 'group', x: 150, y: 20, width: 60, height: 60, clip: true, borderRadius: 9, layers: [black] };
+  for (const more of [{}, { opacity: 0.5 }]) {
+    const pdf = readable(await pdfOf([[shape({ opacity: 0.5 }), { ...group, ...more }]]));
+    t.match(pdf, /(?:stream|q|gs|>>)\n0 g\n/);
+  }
+});
+
 t.test('a filtered backdrop is a picture of what it changes', async (t) => {
   const glass = shape({ x: 60, fillColor: 'rgba(255, 255, 255, 0.2)', backdropFilter: 'blur(4px)' });
   const pdf = readable(await pdfOf([[shape({}), glass]]));

@@ -60,14 +60,14 @@ const addSources = setBrowserHost({
 /** A renderer with its own fonts and image cache. */
 export function createRenderer(options: CreateRendererOptions = {}): Renderer {
   const normalized = normalizeOptions(options);
-  useSources(normalized);
+  const reach = reachOf(normalized);
   const { imageCacheBytes = DEFAULTS.imageCacheBytes } = normalized;
   const userFonts = normalized.fonts && loadUserFonts(normalized.fonts);
   const shared: RendererState = {
     typefaces: userFonts ? userFonts.then(createFontRegistry) : createFontRegistry(),
     cache: createImageCache(imageCacheBytes),
   };
-  return createRendererOf(normalized, { shared, reachOf: () => reachOf(normalized), close: async () => {} });
+  return createRendererOf(normalized, { shared, reachOf: () => reach, close: async () => {} });
 }
 
 // fonts are kept for the whole page; decoded images only by a renderer
@@ -81,7 +81,6 @@ const pageWide = createRendererOf<RendererOptions>(
  * @throws RenderError with a stable `code` and, for a bad payload, its faults in `details`, at most 20 and a count of the others.
  */
 export async function render(payload: Payload, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
-  useSources(normalizeOptions(options));
   return pageWide.render(payload, options);
 }
 
@@ -90,7 +89,6 @@ export async function renderToPixels(
   payload: Payload,
   options: RendererOptions & PixelOptions = {},
 ): Promise<PixelResult> {
-  useSources(normalizeOptions(options));
   return pageWide.renderToPixels(payload, options);
 }
 
@@ -99,7 +97,6 @@ export async function renderToPixels(
  * the shown parts of images. Images and fonts are fetched. Throws as `render` does.
  */
 export async function inspect(payload: Payload, options: RendererOptions & InspectOptions = {}): Promise<Inspection> {
-  useSources(normalizeOptions(options));
   return pageWide.inspect(payload, options);
 }
 
@@ -122,7 +119,9 @@ export function parsePayload(payload: unknown, options: ValidateOptions = {}): P
   return checkedPayload(payload, options, {});
 }
 
-function reachOf({ fetch }: Sources): Reach {
+function reachOf(options: RendererOptions): Reach {
+  useSources(options);
+  const { fetch } = options;
   return fetch ? { fetchAsset: (url, policy) => fetchAsset(fetch, url, policy) } : {};
 }
 
@@ -157,7 +156,7 @@ export async function signImageUrl(url: string | URL, privateKey: string): Promi
  * The route of signed image links (`…/ID.png?v.NAME=value&…&signature=…`) for a server of your own: answers a request with the
  * image of a template, as the service does at `/v1/images/`. `signImageUrl` signs the links. It does not wait for anything
  * until a request comes; a malformed `key` rejects the requests with TypeError.
- * @throws TypeError for a bad `maxAge`.
+ * @throws TypeError for a bad `maxAge` or an unknown option.
  */
 export function createImageHandler(options: ImageHandlerOptions): ImageHandler {
   maxAgeOf(options);

@@ -196,7 +196,7 @@ function guardOf(allowHosts: readonly string[] | undefined): AllowAddress {
  * The route of signed image links (`…/ID.png?v.NAME=value&…&signature=…`) for a server of your own: answers a request with the
  * image of a template, as the service does at `/v1/images/`. `signImageUrl` signs the links. It does not wait for anything
  * until a request comes; a malformed `key` rejects the requests with TypeError.
- * @throws TypeError for a bad `maxAge`.
+ * @throws TypeError for a bad `maxAge` or an unknown option.
  * @example
  * const handle = createImageHandler({
  *   templates: { card: { name: 'Card', width: 400, height: 200, hotspots: [] } },

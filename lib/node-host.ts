@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as zlib from 'node:zlib';
+import zlib from 'node:zlib';
 import { readLocalFile } from './assets/local-file.js';
 import { type Host, type Instantiate, type Native, setHost, type WasmName } from './host.js';
 import { MODULE } from './kernels/module.js';
@@ -14,7 +14,7 @@ const translated = new Map<WasmName, Instantiate>();
 
 async function compileFile(name: WasmName): Promise<WebAssembly.Module> {
   if (name === 'kernels') return compileKernels();
-  return WebAssembly.compile(await readFile(wasmFile(name)));
+  return WebAssembly.compile(readFileSync(wasmFile(name)));
 }
 
 let kernels: WebAssembly.Module | undefined;
@@ -54,7 +54,7 @@ function readHyphenation(name: string): unknown {
 }
 
 export const nodeHost = {
-  readFontFile: (path) => readFile(fontFile(path)),
+  readFontFile: async (path) => readFileSync(fontFile(path)),
   readManifest: () => readFontText('manifest.json'),
   readCoverage: () => readFontText('coverage.txt'),
   readHyphenation,
@@ -79,7 +79,7 @@ export const nodeHost = {
     if (known) return known;
     const { runInThisContext } = await import('node:vm');
     // ASCII
-    const script = zlib.gunzipSync(await readFile(translationFile(name))).toString('latin1');
+    const script = zlib.gunzipSync(readFileSync(translationFile(name))).toString('latin1');
     const found: Instantiate = runInThisContext(script, { filename: `${name}.js` });
     translated.set(name, found);
     return found;

@@ -2,8 +2,9 @@
 // is absent.
 import { formatReceived } from './contract/json/describe.js';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/layers/output-size.js';
+import { unknownOption } from './contract/messages/closest-match.js';
 import { RenderError } from './errors.js';
-import type { CommonOptions, OutputFormat, RenderOptions } from './options.js';
+import type { CommonOptions, RenderOptions, RenderResult } from './options.js';
 
 /** What an option may be. */
 interface Rule {
@@ -12,7 +13,7 @@ interface Rule {
   readonly accepts: (value: unknown) => boolean;
 }
 
-const OUTPUT_FORMATS: readonly OutputFormat[] = ['png', 'jpeg', 'webp', 'avif'];
+const FORMATS: readonly RenderResult['format'][] = ['png', 'jpeg', 'webp', 'avif', 'svg', 'pdf'];
 /** Timers take 31 bits. */
 const MAX_MILLISECONDS = 2 ** 31 - 1;
 
@@ -52,8 +53,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   fonts: { expected: 'an array of fonts', accepts: Array.isArray },
   format: {
-    expected: `one of ${OUTPUT_FORMATS.join(', ')}`,
-    accepts: (value) => value === 'jpg' || OUTPUT_FORMATS.includes(value as OutputFormat),
+    expected: `one of ${FORMATS.join(', ')}`,
+    accepts: (value) => value === 'jpg' || FORMATS.includes(value as RenderResult['format']),
   },
   quality: number(1, 100),
   dpi: number(MIN_DPI, MAX_DPI),
@@ -64,16 +65,24 @@ const RULES: Readonly<Record<string, Rule>> = {
   fetch: { expected: 'a function', accepts: (value) => typeof value === 'function' },
 } satisfies Partial<Record<keyof (CommonOptions & RenderOptions) | OwnOption, Rule>>;
 
-/** Options of single entries: of Node's library, or of the one for browsers. */
+/** Options of single entries: of Node's library, or of those for browsers. */
 type OwnOption = 'workers' | 'baseDirectory' | 'allowHosts' | 'fonts' | 'fetch';
 
-/** The options that are not undefined. Throws RenderError `invalid_request`, which names the first bad one. */
+/** The names of all options. Other code checks the values of those that have no rule. */
+const NAMES: readonly string[] = [
+  ...Object.keys(RULES),
+  ...(['variables', 'strict', 'allow'] satisfies (keyof RenderOptions)[]),
+  ...['fontsUrl', 'wasmUrl', 'wasm', 'workerUrl', 'transfer'],
+];
+
+/** The options that are not undefined. Throws RenderError `invalid_request`, which names the first bad or unknown one. */
 export function normalizeOptions<Options extends object>(options: Options): Options {
   if (typeof options !== 'object' || options === null) throw optionError('options', options, 'an object');
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of entries) {
     const rule = RULES[name];
     if (rule && !rule.accepts(value)) throw optionError(name, value, rule.expected);
+    if (!NAMES.includes(name)) throw new RenderError('invalid_request', unknownOption(name, NAMES));
   }
   return Object.fromEntries(entries) as Options;
 }

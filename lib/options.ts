@@ -1,11 +1,11 @@
 // The types of the library that are the same in every runtime: payloads, options and results.
-import type { OutputFormat } from './codecs/codec.js';
+import type { DocumentFormat, OutputFormat } from './codecs/codec.js';
 import type { Inspection } from './contract/api/inspection.js';
 import type { StrictOptions } from './contract/messages/strictness.js';
 import type { Payload, Variables } from './contract/payload.js';
 import type { Warning } from './errors.js';
 
-export type { OutputFormat } from './codecs/codec.js';
+export type { DocumentFormat, OutputFormat } from './codecs/codec.js';
 export type {
   ImageInspection,
   InspectedBox,
@@ -63,8 +63,8 @@ export interface CommonOptions {
 
 /** Overrides for one render. */
 export interface RenderOptions extends StrictOptions {
-  /** Overrides the payload's `format`. */
-  readonly format?: OutputFormat | 'jpg';
+  /** Overrides the payload's `format`. A document, SVG or PDF, is asked for here alone. */
+  readonly format?: OutputFormat | 'jpg' | DocumentFormat;
   /** Overrides the payload's `quality`: 1–100; PNG ignores it. */
   readonly quality?: number;
   /** Overrides the payload's `dpi`: pixels per inch, 1–2400, noted in the file. */
@@ -88,8 +88,8 @@ export interface RenderOptions extends StrictOptions {
 export interface RenderResult {
   /** The encoded file. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly format: OutputFormat;
-  /** `image/png`, `image/jpeg`, `image/webp` or `image/avif`. */
+  readonly format: OutputFormat | DocumentFormat;
+  /** `image/png`, `image/jpeg`, `image/webp`, `image/avif`, `image/svg+xml` or `application/pdf`. */
   readonly mimeType: string;
   /** Pixels. */
   readonly width: number;

@@ -1,63 +1,57 @@
 // The render pipeline: payload → resolve (templates/) → load → paint → encode → bytes.
 // Only loading is asynchronous; painting is synchronous and deterministic on every machine.
 import { straightPixels } from './codecs/alpha.js';
-import type { OutputFormat } from './codecs/codec.js';
+import { type FileFormat, isDocumentFormat, type OutputFormat } from './codecs/codec.js';
 import { checkOutputFormat, encodeImage } from './codecs/index.js';
 import type { LayerInspection } from './contract/api/inspection.js';
 import type { Canvas } from './contract/layers/canvas.js';
 import { outputSize } from './contract/layers/output-size.js';
-import { limitWarnings, summary } from './contract/messages/issues.js';
-import { failingWarnings, type Strictness } from './contract/messages/strictness.js';
-import { detailCodeOf, isWasmTrap, RenderError, type Warning } from './errors.js';
-import { replaceTextEngine, textEngineGeneration } from './fonts/text-engine.js';
+import { limitWarnings } from './contract/messages/issues.js';
+import { detailCodeOf, RenderError, type Warning } from './errors.js';
 import type { Rect } from './geometry/rect.js';
 import { loadKernels } from './kernels/kernels.js';
-import { compositeLayer, type PreparedLayer, paintSteps } from './layers/composite.js';
+import { compositeLayer, paintSteps } from './layers/composite.js';
 import { canvasSpace } from './layers/frame.js';
-import { drawWatermark } from './layers/watermark.js';
 import { RasterTarget } from './paint/raster-target.js';
-import type { PaintTarget } from './paint/target.js';
 import { TRANSPARENT } from './raster/color.js';
 import { fillsOf, isGradient } from './raster/fill.js';
 import { acquirePixmap, Pixmap, releasePixmap } from './raster/pixmap.js';
 import { Surface } from './raster/surface.js';
-import type { LoadContext } from './render/context.js';
 import { describeLayers } from './render/inspection.js';
 import { isEqual } from './render/is-equal.js';
-import { type LoadedLayers, loadLayers, type Painter } from './render/load.js';
+import type { LoadedLayers } from './render/load.js';
+import {
+  canvasBox,
+  type DrawWatermark,
+  layoutStage,
+  type PaintContext,
+  reportedWarnings,
+  withLayers,
+} from './render/paint-scene.js';
 import { readCodes } from './render/read-codes.js';
 import type { CodeToVerify } from './render/report.js';
 import type { Scene } from './templates/scene.js';
 
 /** Inputs and options of one render. */
-export interface RenderContext extends LoadContext {
-  readonly format?: OutputFormat | undefined;
+export interface RenderContext extends PaintContext {
+  readonly format?: FileFormat | undefined;
   readonly quality?: number | undefined;
   /** Whether the result's bytes are RGBA pixels with straight alpha instead of an encoded file. */
   readonly pixels?: boolean | undefined;
   /** Whether those pixels are only the ones in `part`, which may differ from the last draw of `retained`. */
   readonly onlyChanged?: boolean | undefined;
-  /** Pixels of a vector document's target for each pixel of the picture. */
-  readonly rasterScale?: number | undefined;
-  /** The warnings that fail the render; none by default. */
-  readonly strict?: Strictness | undefined;
-  /** Text drawn over the image's lower right corner. */
-  readonly watermark?: string | undefined;
   /**
    * Called with the image's RGBA pixels (straight alpha, row by row) before they are encoded; the render waits for it. They
    * must not be modified.
    */
   readonly onPixels?: ((pixels: Uint8ClampedArray) => void | Promise<void>) | undefined;
-  /** Called once per stage with its duration, for measurements. */
-  readonly onStage?: ((stage: Stage, milliseconds: number) => void) | undefined;
 }
 
-/** Stages of the pipeline. Layout and paint alternate, layer by layer; their durations are sums. */
-export type Stage = 'load' | 'layout' | 'paint' | 'encode';
+export type { Stage } from './render/paint-scene.js';
 
 export interface Rendered {
   readonly bytes: Uint8Array;
-  readonly format: OutputFormat;
+  readonly format: FileFormat;
   readonly width: number;
   readonly height: number;
   readonly warnings: Warning[];
@@ -70,18 +64,23 @@ export interface Rendered {
  * loaded or drawn; throws the signal's reason when it aborts.
  */
 export async function renderScene(scene: Scene, context: RenderContext): Promise<Rendered> {
+  const format = context.format ?? scene.format;
+  if (!isDocumentFormat(format)) return await renderPicture(scene, format, context);
+  if (context.pixels) return await renderPicture(scene, 'png', context);
+  const { renderDocument } = await import('./render/document.js');
+  return { ...(await renderDocument(scene, format, context)), format };
+}
+
+async function renderPicture(scene: Scene, format: OutputFormat, context: RenderContext): Promise<Rendered> {
   const { signal, onStage } = context;
   await loadKernels();
-  const format = context.format ?? scene.format;
   if (!context.pixels) await locateError('format', () => checkOutputFormat(format));
   const { pixmap, changed, canvas, warnings: collectWarnings, codes } = await draw(scene, context);
   if (codes.length > 0) await readCodes(pixmap, codes, context);
   const warnings = collectWarnings();
   signal?.throwIfAborted();
   const { width, height } = outputSize(canvas);
-  const failing = failingWarnings([...scene.warnings, ...warnings], context.strict ?? false);
-  if (failing.length > 0) throw strictError(limitWarnings(failing));
-  const reported = limitWarnings(scene.warnings, warnings);
+  const reported = reportedWarnings(scene, warnings, context);
   await context.onPixels?.(straightPixels(pixmap));
   const painted = performance.now();
   let bytes: Uint8Array;
@@ -130,9 +129,10 @@ export interface InspectedScene {
  */
 export async function inspectScene(scene: Scene, context: InspectContext): Promise<InspectedScene> {
   await loadKernels();
-  await locateError('format', () => checkOutputFormat(scene.format));
+  const { format } = scene;
+  if (!isDocumentFormat(format)) await locateError('format', () => checkOutputFormat(format));
   let layers: readonly LayerInspection[] = [];
-  const onInspected: LoadContext['onInspected'] = (found) => {
+  const onInspected: PaintContext['onInspected'] = (found) => {
     layers = describeLayers(found.layers, scene.canvas.scale);
   };
   const { loaded } = await withLayers(scene, { ...context, onInspected }, ({ painters }) => {
@@ -142,26 +142,6 @@ export async function inspectScene(scene: Scene, context: InspectContext): Promi
   });
   context.signal?.throwIfAborted();
   return { ...outputSize(loaded.canvas), warnings: limitWarnings(scene.warnings, loaded.warnings()), layers };
-}
-
-/**
- * Loads and lays out a resolved scene, and paints its layers on a target that has the canvas's pixels as its bounds: on the one
- * that `targetFor` makes once the size of the canvas is known. `rasterScale`: pixels of the target for each pixel of the picture.
- */
-export async function paintScene(
-  { canvas: { scale, ...canvas }, ...scene }: Scene,
-  context: InspectContext & Pick<RenderContext, 'rasterScale'>,
-  targetFor: (canvas: Canvas) => PaintTarget,
-): Promise<Warning[]> {
-  await loadKernels();
-  const { rasterScale = 1 } = context;
-  const scaled = { ...scene, canvas: { ...canvas, scale: scale * rasterScale } };
-  const { loaded } = await withLayers(scaled, context, ({ canvas, painters }) => {
-    const target = targetFor(canvas);
-    for (const painter of painters) compositeLayer(target, painter.prepare());
-  });
-  context.signal?.throwIfAborted();
-  return limitWarnings(scene.warnings, loaded.warnings());
 }
 
 interface Drawn {
@@ -181,34 +161,6 @@ async function draw(scene: Scene, context: RenderContext): Promise<Drawn> {
   return { ...painted, canvas: loaded.canvas, warnings: loaded.warnings, codes: loaded.codes() };
 }
 
-/**
- * Loads the layers, then calls `use`. A trap replaces the text engine; renders that have loaded faces of the old one load them
- * again.
- */
-async function withLayers<Result>(
-  scene: Scene,
-  context: LoadContext & Pick<RenderContext, 'watermark' | 'onStage' | 'rasterScale'>,
-  use: (loaded: LoadedLayers, watermark: DrawWatermark | undefined) => Result,
-): Promise<{ readonly result: Result; readonly loaded: LoadedLayers }> {
-  const started = performance.now();
-  for (;;) {
-    const generation = textEngineGeneration();
-    try {
-      const loaded = await loadLayers(scene, canvasSpace(scene.canvas.scale, context.rasterScale), context);
-      const watermark = await loadWatermark(context);
-      if (generation !== textEngineGeneration()) continue;
-      context.onStage?.('load', performance.now() - started);
-      const result = use(loaded, watermark);
-      context.onInspected?.(loaded.inspected());
-      return { result, loaded };
-    } catch (error) {
-      if (generation !== textEngineGeneration()) continue;
-      if (isWasmTrap(error)) replaceTextEngine();
-      throw error;
-    }
-  }
-}
-
 /** Adds the path of a field that belongs to no layer to a RenderError. */
 async function locateError(path: string, run: () => Promise<void>): Promise<void> {
   try {
@@ -221,43 +173,6 @@ async function locateError(path: string, run: () => Promise<void>): Promise<void
       cause,
     });
   }
-}
-
-function strictError(details: readonly Warning[]): RenderError {
-  const count = details.length === 1 ? '1 warning' : `${details.length} warnings`;
-  return new RenderError('render_failed', `${count} in a strict render: ${summary(details, 1)}`, { details });
-}
-
-/** Loads the watermark's fonts; undefined without a watermark. */
-async function loadWatermark({
-  watermark,
-  typefaces,
-}: Pick<RenderContext, 'watermark' | 'typefaces'>): Promise<DrawWatermark | undefined> {
-  if (watermark === undefined || watermark === '') return undefined;
-  const request = { fontFamily: 'Inter', fontWeight: 700, fontStyle: 'normal' } as const;
-  const { stack } = await typefaces.resolveStack(request, watermark, () => Promise.reject(new Error('a bundled font')));
-  return (target) => drawWatermark(target, watermark, stack);
-}
-
-type DrawWatermark = (target: PaintTarget) => void;
-
-/** Lays out painters one by one, and sums up how long that takes. */
-function layoutStage({ signal, onStage }: Pick<RenderContext, 'signal' | 'onStage'>) {
-  let milliseconds = 0;
-  return {
-    prepare({ prepare }: Painter): PreparedLayer {
-      signal?.throwIfAborted();
-      const before = performance.now();
-      const prepared = prepare();
-      milliseconds += performance.now() - before;
-      return prepared;
-    },
-    /** Reports the time that layout took, and returns it. */
-    end(): number {
-      onStage?.('layout', milliseconds);
-      return milliseconds;
-    },
-  };
 }
 
 function paint(
@@ -306,7 +221,7 @@ function createCanvas(canvas: Canvas): Pixmap {
   const others = isGradient(lowest) ? fills : fills.slice(1);
   if (others.length === 0) return pixmap;
   const surface = surfaceOf(pixmap);
-  const box = { left: 0, top: 0, right: canvas.width, bottom: canvas.height };
+  const box = canvasBox(canvas);
   const { toCanvas } = canvasSpace(canvas.scale);
   for (const fill of others) surface.fillRect(surface.bounds, surface.paintOf(fill, { box, toCanvas }));
   return pixmap;

@@ -2,6 +2,7 @@
 import type { ImageCache } from './assets/image-cache.js';
 import { type AssetOptions, type Assets, createAssets } from './assets/loader.js';
 import { parseAssetUrl } from './assets/source.js';
+import { mimeTypeOf } from './codecs/codec.js';
 import { invalidRequest } from './contract/messages/issues.js';
 import { type Strictness, strictnessOf } from './contract/messages/strictness.js';
 import type { Payload } from './contract/payload.js';
@@ -84,7 +85,7 @@ async function renderFile(
   const began = performance.now();
   const options = normalizeOptions(callOptions);
   const rendered = await renderOnce(payload, options, shared, reach, outputOf(options));
-  return { ...rendered, mimeType: `image/${rendered.format}`, durationMs: performance.now() - began };
+  return { ...rendered, mimeType: mimeTypeOf(rendered.format), durationMs: performance.now() - began };
 }
 
 async function renderPixels(

@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { archive } from './archive.mjs';
 import { barcodeEncoder } from './barcode-encoder.mjs';
 import { importSource } from './import-source.mjs';
+import { nodeModules } from './node-modules.mjs';
 import { packageUrls } from './package-urls.mjs';
 import { WASM_FILES } from './wasm-files.mjs';
 
@@ -102,6 +103,7 @@ const { metafile } = await build({
   metafile: true,
   banner: { js: REQUIRE },
   plugins: [
+    nodeModules,
     groups,
     barcodeEncoder,
     packageUrls({

@@ -229,18 +229,25 @@ async function caseOffsets(name) {
 
 const escaped = (c) => (c < 0x7f ? String.fromCharCode(c) : `\\u${c.toString(16).padStart(4, '0')}`);
 
-/** The characters whose full case mapping is more than the simple one: each with its mapping, without conditions. */
+/** An exported text: each character whose full case mapping is more than the simple one, then its mapping, without conditions. */
 async function specialCasing(name, offset) {
   const special = [];
   for (const [c, mapped] of await load('Special_Casing', name)) {
     const target = [mapped].flat();
     if (target.length === 1 && target[0] === c + offset(c)) continue;
-    special.push([c, ...target].map(escaped));
+    special.push([c, ...target].map(escaped).join(''));
   }
-  return special.map(([from, ...to]) => `  ['${from}', '${to.join('')}'],`).join('\n');
+  const literal = special.join(' ').match(/.{1,110}(?: |$)/g);
+  return `/** SpecialCasing: the characters with several in their place, each followed by these. */
+export const SPECIAL_${name.toUpperCase()} =
+${literal.map((line) => `  '${line}'`).join(' +\n')};
+`;
 }
 
-/** An exported table: runs of code points with the same value. The most frequent value comes first. */
+/**
+ * An exported table: runs of code points with the same value. The most frequent value comes first. Names become one text, and
+ * lists of names too, with commas between the lists.
+ */
 function table(comment, name, valueAt) {
   const runs = [];
   const frequency = new Map();
@@ -261,10 +268,14 @@ function table(comment, name, valueAt) {
     .map(({ value, length }) => signOf(values.indexOf(value)) + (length === 1 ? '' : length.toString(36)))
     .join('');
   const literal = packed.match(/.{1,115}/g).map((line) => `    '${line}'`);
-  const list = values.map((value) => value.replaceAll('"', "'").replaceAll(',', ', ')).join(', ');
+  const parsed = values.map((value) => JSON.parse(value));
+  const lines = (text) => text.match(/.{1,110}(?: |$)/g).map((line) => `'${line}'`);
+  let list = `[${parsed.join(', ')}]`;
+  if (Array.isArray(parsed[0])) list = lines(parsed.map((names) => names.join(' ')).join(', ')).join(' + ');
+  else if (typeof parsed[0] === 'string') list = `'${parsed.join(' ')}'`;
   return `/** ${comment} */
 export const ${name} = {
-  values: [${list}],
+  values: ${list},
   runs:
 ${literal.join(' +\n')},
 } as const;
@@ -315,7 +326,12 @@ ${[
     'WORD_BREAK',
     (c) => word[c],
   ),
-  table('The scripts that use the character, none if all do; Zzzz is any other script.', 'SCRIPTS', (c) => scripts[c]),
+  table(
+    'The scripts that use the character, none if all do; Zzzz is any other script.',
+    'SCRIPTS',
+    (c) => scripts[c],
+    true,
+  ),
   table('Bidi_Class of supplementary characters.', 'BIDI_CLASS', (c) => bidi[c]),
   ...FLAGS.map(([name, property], bit) => `/** ${property}. */\nexport const ${name} = ${1 << bit};\n`),
   table('The properties above, as bits.', 'FLAGS', (c) =>
@@ -324,91 +340,14 @@ ${[
   table('Offsets of Simple_Uppercase_Mapping.', 'UPPERCASE', upper),
   table('Offsets of Simple_Lowercase_Mapping.', 'LOWERCASE', lower),
   table('Offsets of Simple_Titlecase_Mapping.', 'TITLECASE', title),
-  `/** SpecialCasing: uppercase mappings to several characters. */
-export const SPECIAL_UPPERCASE = [
-${await specialCasing('Uppercase', upper)}
-] as const;
-`,
-  `/** SpecialCasing: lowercase mappings to several characters. */
-export const SPECIAL_LOWERCASE = [
-${await specialCasing('Lowercase', lower)}
-] as const;
-`,
+  await specialCasing('Uppercase', upper),
+  await specialCasing('Lowercase', lower),
 ].join('\n')}`;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 writeFileSync(join(ROOT, 'lib/unicode/data.ts'), file);
-execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', join(ROOT, 'lib/unicode/data.ts')]);
-
-/** Canonical combining classes of Unicode 16, which the first package lacks. They never change once assigned. */
-async function shapingProperties() {
-  const { DerivedCombiningClass } = JSON.parse(
-    readFileSync(join(tests, 'extracted', 'DerivedCombiningClass.json'), 'utf8'),
-  );
-  const properties = new Array(CODE_POINTS).fill(0);
-  for (const { range, combiningClass } of DerivedCombiningClass) {
-    const [first, last = first] = range.map((code) => Number.parseInt(code, 16));
-    for (let c = first; c <= last; c++) properties[c] = Number(combiningClass);
-  }
-  const add = async (bits, ...path) => {
-    for (const c of await load(...path)) properties[c] |= bits;
-  };
-  await add(0x100, 'General_Category', 'Mark');
-  await add(0x200, 'General_Category', 'Nonspacing_Mark');
-  await add(0x400, 'General_Category', 'Decimal_Number');
-  await add(0x800, 'Joining_Type', 'Transparent');
-  await add(0x1000, 'Joining_Type', 'Right_Joining');
-  await add(0x2000, 'Joining_Type', 'Left_Joining');
-  await add(0x3000, 'Joining_Type', 'Dual_Joining');
-  await add(0x3000, 'Joining_Type', 'Join_Causing');
-  return properties;
-}
-
-/** The canonical decompositions, but for Hangul: see lib/unicode/composition.ts. */
-async function decompositions() {
-  const mappings = [...(await load('Decomposition_Mapping', 'Canonical'))].sort(([a], [b]) => a - b);
-  let previous = 0;
-  const packed = mappings
-    .filter(([c]) => c < 0xac00 || c > 0xd7a3)
-    .map(([c, [first, second]]) => {
-      const parts = [c - previous, first, ...(second === undefined ? [] : [second])];
-      previous = c;
-      return parts.map((part) => part.toString(36)).join(',');
-    })
-    .join(' ');
-  return packed
-    .match(/.{1,115}/g)
-    .map((line) => `  '${line}'`)
-    .join(' +\n');
-}
-
-/** The characters that canonical composition does not yield. */
-async function compositionExclusions() {
-  return [...(await load('Binary_Property', 'Full_Composition_Exclusion'))].sort((a, b) => a - b);
-}
-
-const shaping = await shapingProperties();
-const exclusions = await compositionExclusions();
-writeFileSync(
-  join(ROOT, 'lib/unicode/shaping-data.ts'),
-  `// Made by scripts/unicode.mjs from ${PROPERTIES.package} and ${TESTS.package}: do not edit.
-// Under Unicode's licence: LICENSE.unicode.
-
-${table(
-  'Canonical_Combining_Class in bits 0–7, then General_Category Mark, Nonspacing_Mark, Decimal_Number, then Joining_Type.',
-  'SHAPING',
-  (c) => shaping[c],
-)}
-/** Per character the distance to the one before, the first part and the second, if there is one, in base 36. */
-export const DECOMPOSITIONS =
-${await decompositions()};
-
-/** Full_Composition_Exclusion. */
-${table('Full_Composition_Exclusion.', 'EXCLUSIONS', (c) => exclusions.includes(c))
-  .split('\n')
-  .slice(1)
-  .join('\n')}`,
-);
-execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', join(ROOT, 'lib/unicode/shaping-data.ts')]);
+execFileSync(process.execPath, [join(ROOT, 'scripts/tools.mjs'), 'biome', 'format', '--write', 'lib/unicode/data.ts'], {
+  cwd: ROOT,
+});
 
 for (const name of ['GraphemeBreakTest', 'WordBreakTest']) {
   const cases = JSON.parse(readFileSync(join(tests, 'auxiliary', `${name}.json`), 'utf8'))[name];

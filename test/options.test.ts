@@ -4,6 +4,7 @@ import t from 'tap';
 import { createClient } from '../lib/client/index.js';
 import {
   type CreateRendererOptions,
+  createImageHandler,
   createRenderer,
   inspect,
   parsePayload,
@@ -120,6 +121,26 @@ t.test('options that are no numbers', async (t) => {
     });
   }
   await t.rejects(render(CARD, 'png' as unknown as object), { message: 'options: received "png", expected an object' });
+});
+
+t.test('an option that does not exist is refused, with the nearest one that does', async (t) => {
+  const message = 'formatt is no known option; did you mean format?';
+  const options = { formatt: 'png' } as object;
+  const refused = { name: 'RenderError', code: 'invalid_request', message };
+  for (const run of [render, renderToPixels, inspect, createRenderer().render]) {
+    await t.rejects(async () => void (await run(CARD, options)), refused);
+  }
+  t.throws(() => createRenderer(options), refused);
+  t.throws(() => validate(CARD, options), refused);
+  t.throws(() => parsePayload(CARD, options), refused);
+  t.throws(() => createRenderer({ imageCachebytes: 1 } as object), /; did you mean imageCacheBytes\?$/);
+  await t.rejects(render(CARD, { background: 'red' } as object), { message: 'background is no known option' });
+  await t.resolves(render(CARD, { formatt: undefined } as object));
+  const handler = { templates: {}, key: 'lnk_live_', maxage: 1 };
+  t.throws(() => createImageHandler(handler), {
+    name: 'TypeError',
+    message: 'createImageHandler: maxage is no known option; did you mean maxAge?',
+  });
 });
 
 t.test('a payload of unknown type is checked', async (t) => {

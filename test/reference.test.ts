@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { ERRORS } from '../lib/contract/api/errors.js';
 import { openapi } from '../lib/contract/openapi.js';
-import { HOTSPOT_SCHEMAS, templateRecord } from '../lib/contract/template/parse.js';
+import { hotspotSchemas, templateRecord } from '../lib/contract/template/parse.js';
 import { loadManifest } from '../lib/fonts/bundled.js';
 import { readRenderSettings } from '../lib/settings.js';
 import { rowsUnder } from './tables.js';
@@ -160,7 +160,7 @@ t.test('lists the fields of a template', async (t) => {
     rowsUnder(templatePage, heading).map(([name]) => name.replaceAll('`', '')),
   );
   t.same(new Set(documented), new Set([...Object.keys(fields), 'background', ...inner, 'key', 'label']));
-  for (const type of Object.keys(HOTSPOT_SCHEMAS)) t.match(templatePage, `\`${type}\``);
+  for (const type of Object.keys(hotspotSchemas())) t.match(templatePage, `\`${type}\``);
 });
 
 t.test('lists every error of the service with its status', async (t) => {

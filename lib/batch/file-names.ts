@@ -1,5 +1,5 @@
 // Names of the pictures of a batch: safe on every system, and unique among each other.
-import type { OutputFormat } from '../codecs/codec.js';
+import type { FileFormat } from '../codecs/codec.js';
 
 /** Control characters, path separators, and characters that Windows forbids in file names. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}/\\<>:"|?*]+/gu;
@@ -11,17 +11,19 @@ export function safeName(text: string): string {
   return text.normalize('NFC').replace(UNSAFE, '-').trim().replace(/^\.+/, '-');
 }
 
-const EXTENSIONS: Readonly<Record<OutputFormat, RegExp>> = {
+const EXTENSIONS: Readonly<Record<FileFormat, RegExp>> = {
   png: /\.png$/i,
   jpeg: /\.jpe?g$/i,
   webp: /\.webp$/i,
   avif: /\.avif$/i,
+  svg: /\.svg$/i,
+  pdf: /\.pdf$/i,
 };
 
 /** The name of a picture that the batch calls `name`; the number of the row, from 1, unless it has a name. */
 export interface NamedPicture {
   readonly name: string | undefined;
-  readonly format: OutputFormat;
+  readonly format: FileFormat;
 }
 
 /**

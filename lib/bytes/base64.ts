@@ -1,5 +1,6 @@
 // Base64 (RFC 4648), both alphabets.
 import { host } from '../host.js';
+import { latin1Text } from './bytes.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const INVALID = 64;
@@ -57,4 +58,9 @@ export function decodeBase64Loosely(text: string): Uint8Array {
   const compact = data.replace(/[^A-Za-z0-9+/_-]+/g, '');
   const whole = compact.length % 4 === 1 ? compact.slice(0, -1) : compact;
   return decodeBase64(whole) ?? new Uint8Array();
+}
+
+/** Encodes bytes with padding. */
+export function encodeBase64(bytes: Uint8Array): string {
+  return btoa(latin1Text(bytes));
 }

@@ -1,5 +1,7 @@
 // Parses a render, batch, inspect or validate command line into a typed Command. Pure: reads no files and runs nothing.
+
 import { extname } from 'node:path';
+import { definedFields } from '../contract/json/defined-fields.js';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/layers/output-size.js';
 import { codeIssue, type StrictOptions } from '../contract/messages/strictness.js';
 import type { WarningCode } from '../detail-codes.js';
@@ -7,10 +9,10 @@ import type { Warning } from '../errors.js';
 import { parseArgv, UsageError } from './parse-options.js';
 
 /** Values that `--format` accepts; `jpg` means `jpeg`. */
-export type FormatName = 'png' | 'jpeg' | 'jpg' | 'webp' | 'avif';
-const FORMATS: readonly FormatName[] = ['png', 'jpeg', 'jpg', 'webp', 'avif'];
+export type FormatName = 'png' | 'jpeg' | 'jpg' | 'webp' | 'avif' | 'svg' | 'pdf';
+const FORMATS: readonly FormatName[] = ['png', 'jpeg', 'jpg', 'webp', 'avif', 'svg', 'pdf'];
 /** Extensions of formats that can't be encoded. We reject them: writing another format under such a name would mislead. */
-const UNSUPPORTED_EXTENSIONS = new Set(['.gif', '.svg', '.bmp', '.tif', '.tiff', '.pdf', '.ico', '.heic', '.jxl']);
+const UNSUPPORTED_EXTENSIONS = new Set(['.gif', '.bmp', '.tif', '.tiff', '.ico', '.heic', '.jxl']);
 
 /** Sources of a template's variables. */
 export interface VariableOptions {
@@ -34,22 +36,26 @@ export interface SourceOptions {
   readonly fonts?: string;
 }
 
-export interface RenderCommand extends SourceOptions, StrictOptions {
-  readonly kind: 'render';
-  /** Output path; standard output when absent. */
-  readonly output?: string;
-  /** Format from `--format`, else from the extension of `output`; if absent, the payload's. */
+/** How pictures are encoded. */
+interface EncodingOptions {
+  /** Format from `--format`, else from the extension of the output; if absent, the payload's. */
   readonly format?: FormatName;
   readonly quality?: number;
   readonly dpi?: number;
   readonly lossless?: boolean;
-  readonly watch: boolean;
   /** A warning about the command line itself. */
   readonly warning?: Warning;
 }
 
+export interface RenderCommand extends SourceOptions, EncodingOptions, StrictOptions {
+  readonly kind: 'render';
+  /** Output path; standard output when absent. */
+  readonly output?: string;
+  readonly watch: boolean;
+}
+
 /** `strict` fails a row. */
-export interface BatchCommand extends StrictOptions {
+export interface BatchCommand extends EncodingOptions, StrictOptions {
   readonly kind: 'batch';
   /** Path of the template, `-` for standard input; with `server`, the id of one of its templates. */
   readonly source: string;
@@ -57,10 +63,6 @@ export interface BatchCommand extends StrictOptions {
   readonly rows: string;
   /** Output path with placeholders such as `{name}`. */
   readonly output: string;
-  readonly format?: FormatName;
-  readonly quality?: number;
-  readonly dpi?: number;
-  readonly lossless?: boolean;
   readonly scale?: number;
   /** The size of rows that name none. */
   readonly size?: string;
@@ -70,8 +72,6 @@ export interface BatchCommand extends StrictOptions {
   readonly jobs?: number;
   /** Whether to skip rows whose output file exists. */
   readonly skipExisting?: boolean;
-  /** A warning about the command line itself. */
-  readonly warning?: Warning;
 }
 
 export interface InspectCommand extends SourceOptions {
@@ -171,9 +171,7 @@ function sourceOptions(positionals: readonly string[], values: Values): SourceOp
   return {
     source,
     ...sizeOptions(values),
-    ...(values.sample !== undefined && { sample: values.sample }),
-    ...(variables && { variables }),
-    ...(values.fonts !== undefined && { fonts: values.fonts }),
+    ...definedFields({ sample: values.sample, variables, fonts: values.fonts }),
   };
 }
 
@@ -192,7 +190,7 @@ function renderCommand(positionals: readonly string[], values: Values): RenderCo
     ...sourceFlags,
     watch,
     ...strictOption(values),
-    ...(output !== undefined && { output }),
+    ...definedFields({ output }),
     ...encodingOptions(output, values),
   };
 }
@@ -210,13 +208,18 @@ function batchCommand([source, rows, ...extra]: readonly string[], values: Value
   if (server !== undefined && (jobs !== undefined || values.strict)) {
     throw new UsageError(`--server can't be used with --${values.strict ? 'strict' : 'jobs'}`);
   }
+  const encoding = encodingOptions(output, values);
+  if (server !== undefined && (encoding.format === 'svg' || encoding.format === 'pdf')) {
+    throw new UsageError(
+      `--server renders pictures; documents such as ${encoding.format.toUpperCase()} are rendered here, without it`,
+    );
+  }
   if (server !== undefined && !/^[\w-]+$/.test(source)) {
     throw new UsageError(`--server needs the id of a template on the server, received "${source}"`);
   }
   if (jobs !== undefined && !/^([1-9]\d{0,2})$/.test(jobs)) {
     throw new UsageError(`--jobs: received "${jobs}", expected a whole number from 1 to 999`);
   }
-  const encoding = encodingOptions(output, values);
   if (!encoding.format && extname(output).includes('{'))
     throw new UsageError('--format is required when the file extension is a placeholder');
   return {
@@ -228,8 +231,7 @@ function batchCommand([source, rows, ...extra]: readonly string[], values: Value
     ...strictOption(values),
     ...sizeOptions(values),
     ...encoding,
-    ...(jobs !== undefined && { jobs: Number(jobs) }),
-    ...(server !== undefined && { server }),
+    ...definedFields({ jobs: jobs === undefined ? undefined : Number(jobs), server }),
   };
 }
 
@@ -268,26 +270,16 @@ function parseCodes(option: OptionName, codes: readonly string[]): WarningCode[]
 }
 
 /** Output format and quality, from the options and the extension of `output`. */
-function encodingOptions(
-  output: string | undefined,
-  values: Values,
-): Pick<RenderCommand, 'format' | 'quality' | 'dpi' | 'lossless' | 'warning'> {
+function encodingOptions(output: string | undefined, values: Values): EncodingOptions {
   const format = values.format === undefined ? formatFromExtension(output) : parseFormat(values.format);
   const warning = values.format === undefined ? undefined : extensionMismatch(output, format);
-  return {
-    ...(format !== undefined && { format }),
-    ...(warning !== undefined && { warning }),
-    ...(values.quality !== undefined && { quality: parseNumber('quality', values.quality, 1, 100) }),
-    ...(values.dpi !== undefined && { dpi: parseNumber('dpi', values.dpi, MIN_DPI, MAX_DPI) }),
-    ...(values.lossless && { lossless: true }),
-  };
+  const quality = parseNumber('quality', values.quality, 1, 100);
+  const dpi = parseNumber('dpi', values.dpi, MIN_DPI, MAX_DPI);
+  return definedFields({ format, warning, quality, dpi, lossless: values.lossless });
 }
 
 function sizeOptions(values: Values): Pick<SourceOptions, 'scale' | 'size'> {
-  return {
-    ...(values.size !== undefined && { size: values.size }),
-    ...(values.scale !== undefined && { scale: parseNumber('scale', values.scale, MIN_SCALE, MAX_SCALE) }),
-  };
+  return definedFields({ size: values.size, scale: parseNumber('scale', values.scale, MIN_SCALE, MAX_SCALE) });
 }
 
 function variableOptions({ var: assignments = [], vars: file }: Values): VariableOptions | undefined {
@@ -328,7 +320,7 @@ function parseFormat(name: string): FormatName {
 function formatFromExtension(output: string | undefined): FormatName | undefined {
   const extension = extname(output ?? '').toLowerCase();
   if (UNSUPPORTED_EXTENSIONS.has(extension)) {
-    throw new UsageError(`${extension} can't be written; use .png, .jpg, .webp or .avif, or give --format`);
+    throw new UsageError(`${extension} can't be written; use .png, .jpg, .webp, .avif, .svg or .pdf, or give --format`);
   }
   return FORMATS.find((format) => `.${format}` === extension);
 }
@@ -345,7 +337,8 @@ function extensionMismatch(output: string | undefined, format: FormatName | unde
   return { code: 'format_mismatch', path: '', message, value: extension };
 }
 
-function parseNumber(option: OptionName, text: string, min: number, max: number): number {
+function parseNumber(option: OptionName, text: string | undefined, min: number, max: number): number | undefined {
+  if (text === undefined) return undefined;
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (!(number >= min && number <= max)) {
     throw new UsageError(`--${option}: received "${text}", expected a number from ${min} to ${max}`);

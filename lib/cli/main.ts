@@ -114,7 +114,8 @@ Renders a JSON payload to an image. "-" reads the payload from standard input. W
 standard output. Local paths in the payload are relative to the payload's folder.
 
   -o, --output FILE   write to FILE; if the render fails, FILE is left unchanged
-      --format F      png, jpeg (or jpg), webp or avif; default: FILE's extension, else the payload's format, else png
+      --format F      png, jpeg (or jpg), webp, avif, svg or pdf; default: FILE's extension, else the payload's format,
+                      else png
       --quality N     1 to 100; default: the payload's quality, else 90
       --dpi N         1 to 2400: pixels per inch, noted in the file; default: the payload's dpi, else none
       --lossless      webp and avif without loss, whatever the quality

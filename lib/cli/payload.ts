@@ -1,4 +1,5 @@
 // Reads the JSON payload or template that a command names, from a file or standard input.
+import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseJson } from '../contract/json/parse.js';
@@ -13,12 +14,14 @@ export interface LoadedPayload {
 }
 
 /** Reads `source`, a path or `-`. Throws RenderError `invalid_json`, which names the source. */
-export async function readPayload(source: string, { input, directory }: CliContext): Promise<LoadedPayload> {
+export async function readPayload(source: string, context: CliContext): Promise<LoadedPayload> {
   const name = source === '-' ? 'standard input' : source;
   try {
-    if (source === '-') return { value: parseJson(await readAll(input)), baseDirectory: directory };
-    const path = resolve(directory, source);
-    return { value: parseJson(await readFile(path)), baseDirectory: dirname(path) };
+    if (source === '-') return { value: parseJson(await readAll(context.input)), baseDirectory: context.directory };
+    const path = resolve(context.directory, source);
+    // Node's asynchronous files take some milliseconds to load; a pipe may wait
+    const bytes = statSync(path).isFile() ? readFileSync(path) : await readFile(path);
+    return { value: parseJson(bytes), baseDirectory: dirname(path) };
   } catch (cause) {
     const reason = cause instanceof CodedError ? cause.message : (hintFor(source) ?? systemReason(cause));
     throw new ServiceError('invalid_json', `${name}: ${reason}`, { cause });

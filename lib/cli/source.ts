@@ -1,5 +1,7 @@
 // Loads the input of `platen PAYLOAD` and `platen inspect`: the payload, the variables that fill it, and the renderer with its fonts.
+
 import { resolve } from 'node:path';
+import { definedFields } from '../contract/json/defined-fields.js';
 import { formatReceived } from '../contract/json/describe.js';
 import { issue } from '../contract/messages/issues.js';
 import { choiceHint } from '../contract/messages/value-hints.js';
@@ -35,10 +37,8 @@ export async function readSource(command: SourceOptions, context: CliContext): P
   const options = {
     ...settings,
     baseDirectory,
-    ...(command.scale !== undefined && { scale: command.scale }),
-    ...(size !== undefined && { size }),
+    ...definedFields({ scale: command.scale, size, signal: context.signal }),
     ...((sample ?? variables) && { variables: { ...sample?.variables, ...variables } }),
-    ...(context.signal && { signal: context.signal }),
   };
   const payload = value as Payload;
   if (command.fonts === undefined) return { payload, options, renderer: library };

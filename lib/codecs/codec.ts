@@ -4,7 +4,12 @@ import type { Pixmap } from '../raster/pixmap.js';
 import type { CheckTime } from '../stage-budget.js';
 import type { ColorTransform } from './profile/transform.js';
 
+/** Formats of pictures. */
 export type OutputFormat = 'png' | 'jpeg' | 'webp' | 'avif';
+/** Formats of vector documents. */
+export type DocumentFormat = 'svg' | 'pdf';
+/** The formats of files that a render makes. */
+export type FileFormat = OutputFormat | DocumentFormat;
 export type InputFormat = OutputFormat | 'gif' | 'svg';
 
 /** The size in pixels at which an SVG is rasterized (rounded if fractional). */
@@ -54,6 +59,16 @@ export interface EncodeOptions {
  * RenderError `render_failed` for a malformed file.
  */
 export type Decode<Header> = (bytes: Uint8Array, header: Header, options: DecoderOptions) => Promise<Pixmap>;
+
+export function isDocumentFormat(format: FileFormat): format is DocumentFormat {
+  return format === 'svg' || format === 'pdf';
+}
+
+/** The media type of a file. */
+export function mimeTypeOf(format: FileFormat): string {
+  if (format === 'pdf') return 'application/pdf';
+  return format === 'svg' ? 'image/svg+xml' : `image/${format}`;
+}
 
 /** Encodes pixels in one format. Never modifies the pixmap. */
 export type Encode = (pixmap: Pixmap, options: EncodeOptions) => Promise<Uint8Array>;

@@ -1,5 +1,6 @@
 // Applies the eight EXIF orientations; AVIF's irot and imir map to the same eight.
 // Reads the orientation from the EXIF blocks of JPEG and PNG files (EXIF 2.3 section 4.6), and nothing else of them.
+import { type Affine, IDENTITY } from '../geometry/affine.js';
 import { Pixmap } from '../raster/pixmap.js';
 
 /** EXIF tag 0x0112: how the stored rows and columns map to the displayed image; 1 is upright. */
@@ -45,6 +46,29 @@ function mapping(orientation: Orientation, width: number, height: number) {
       return { start: last, stepX: -height, stepY: -1 };
     case 8: // shown turned a quarter anticlockwise
       return { start: last - height + 1, stepX: -height, stepY: 1 };
+  }
+}
+
+/** Maps stored pixels of an image of that stored size to displayed ones. */
+export function orientationMap(orientation: Orientation, width: number, height: number): Affine {
+  const map = (a: number, b: number, c: number, d: number, e: number, f: number) => ({ a, b, c, d, e, f });
+  switch (orientation) {
+    case 1:
+      return IDENTITY;
+    case 2:
+      return map(-1, 0, 0, 1, width, 0);
+    case 3:
+      return map(-1, 0, 0, -1, width, height);
+    case 4:
+      return map(1, 0, 0, -1, 0, height);
+    case 5:
+      return map(0, 1, 1, 0, 0, 0);
+    case 6:
+      return map(0, 1, -1, 0, height, 0);
+    case 7:
+      return map(0, -1, -1, 0, height, width);
+    case 8:
+      return map(0, -1, 1, 0, 0, width);
   }
 }
 

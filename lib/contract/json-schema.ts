@@ -1,14 +1,14 @@
 // The zod schemas → JSON Schema: the named schemas of the OpenAPI document, and schema.json for editors.
 import * as z from 'zod';
 import { asciiUppercase } from '../unicode/ascii.js';
-import { canvasRequest, templateRequest } from './api/request.js';
+import { canvasRequest, documentCanvasRequest, templateRequest } from './api/request.js';
 import { byType, choose, editorDefinitions, when } from './editor-schema.js';
 import { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
 import { text } from './schema/fields.js';
 import { FIXED_FIELDS } from './template/overrides.js';
 import {
-  HOTSPOT_SCHEMAS,
-  IN_PLACE_SCHEMAS,
+  hotspotSchemas,
+  inPlaceSchemas,
   templateRecord,
   templateSample,
   templateSamples,
@@ -48,6 +48,7 @@ export const LAYER_COMPONENTS = {
 
 const layers = z.array(anyLayer).describe('drawn in order: the first lies at the bottom');
 export const canvasRequestWithLayers = canvasRequest.extend({ layers });
+export const documentCanvasRequestWithLayers = documentCanvasRequest.extend({ layers });
 
 interface JsonSchemaOptions {
   readonly target?: 'draft-2020-12' | 'draft-07';
@@ -94,6 +95,8 @@ const templateLayers = {
   },
 };
 const templateGroup = groupLayer.extend(templateLayers);
+const HOTSPOT_SCHEMAS = hotspotSchemas();
+const IN_PLACE_SCHEMAS = inPlaceSchemas();
 const groupHotspot = HOTSPOT_SCHEMAS.group.extend(templateLayers);
 const inPlaceGroup = IN_PLACE_SCHEMAS.group.extend(templateLayers);
 

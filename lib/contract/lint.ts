@@ -36,18 +36,13 @@ export function lintLayer(
 }
 
 /** The fields of shape layers that only some shapes have. */
-const SHAPE_FIELDS: readonly (readonly [field: string, shapeTypes: readonly string[]])[] = [
-  ['borderRadius', ['rounded_rectangle']],
-  ['points', ['polygon', 'star']],
-  ['innerRadius', ['star', 'arc']],
-  ['d', ['path']],
-  ['viewBox', ['path']],
-  ['preserveAspectRatio', ['path']],
-  ['fillRule', ['path']],
-  ['startAngle', ['arc']],
-  ['endAngle', ['arc']],
-  ['startCap', ['line']],
-  ['endCap', ['line']],
+const SHAPE_FIELDS: readonly (readonly [fields: readonly string[], shapeTypes: readonly string[]])[] = [
+  [['borderRadius'], ['rounded_rectangle']],
+  [['points'], ['polygon', 'star']],
+  [['innerRadius'], ['star', 'arc']],
+  [['d', 'viewBox', 'preserveAspectRatio', 'fillRule'], ['path']],
+  [['startAngle', 'endAngle'], ['arc']],
+  [['startCap', 'endCap'], ['line']],
 ];
 
 /** The fields of text layers that lay out lines, of which text along a path has one. */
@@ -128,8 +123,9 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
       if (!layer.showText) for (const field of ['fontFamily', 'fontSize']) add(field, 'without showText');
       break;
     case 'shape':
-      for (const [field, shapeTypes] of SHAPE_FIELDS) {
-        if (!shapeTypes.includes(layer.shapeType)) add(field, `on shapeType "${layer.shapeType}"`);
+      for (const [fields, shapeTypes] of SHAPE_FIELDS) {
+        if (shapeTypes.includes(layer.shapeType)) continue;
+        for (const field of fields) add(field, `on shapeType "${layer.shapeType}"`);
       }
       if (layer.shapeType === 'line' && layer.border?.color) add('fillColor', 'on a line whose border has a color');
       if (layer.shapeType === 'arc' && layer.innerRadius === 1) add('fillColor', 'on an arc with innerRadius 1');

@@ -11,17 +11,19 @@ import { inspectAnswer, inspectedLayer, inspectedLine } from './api/inspection.j
 import { linkedImage } from './api/operations/images.js';
 import { OPERATIONS } from './api/operations/index.js';
 import {
-  type AnswerHeader,
+  ANSWER_HEADERS,
   errorsOf,
+  header,
   type Operation,
   type OperationAnswer,
   type OperationBody,
   type OtherBody,
-  type RequestHeader,
+  RATE_HEADERS,
+  REQUEST_HEADERS,
 } from './api/operations/operation.js';
 import { imageQuery, METADATA_PREFIX, rendersQuery, VARIABLE_PREFIX } from './api/query.js';
 import { renderEntry, renderPage } from './api/renders.js';
-import { templateRequest } from './api/request.js';
+import { documentTemplateRequest, templateRequest } from './api/request.js';
 import { detail, errorBody, paywallBody, renderResponse } from './api/response.js';
 import {
   templateAnswer,
@@ -34,18 +36,25 @@ import {
   versionSummary,
 } from './api/templates.js';
 import { workspaceAnswer } from './api/workspace.js';
-import { canvasRequestWithLayers, LAYER_COMPONENTS, namedJsonSchemas, TEMPLATE_COMPONENTS } from './json-schema.js';
+import {
+  canvasRequestWithLayers,
+  documentCanvasRequestWithLayers,
+  LAYER_COMPONENTS,
+  namedJsonSchemas,
+  TEMPLATE_COMPONENTS,
+} from './json-schema.js';
 
 type Json = Record<string, unknown>;
 
 const reference = (name: string, kind = 'schemas') => ({ $ref: `#/components/${kind}/${name}` });
-const header = (description: string, type = 'string') => ({ description, schema: { type } });
 
 /** The named schemas, referring to each other by `#/components/schemas/…`. */
 function components(): Json {
   const named = {
     CanvasRequest: canvasRequestWithLayers,
     TemplateRequest: templateRequest,
+    DocumentCanvasRequest: documentCanvasRequestWithLayers,
+    DocumentTemplateRequest: documentTemplateRequest,
     ...LAYER_COMPONENTS,
     RenderResponse: renderResponse,
     Inspection: inspectAnswer,
@@ -80,44 +89,6 @@ function components(): Json {
   };
   return namedJsonSchemas(named, (id) => reference(id).$ref);
 }
-
-export const REQUEST_HEADERS: Readonly<Record<RequestHeader, string>> = {
-  'Idempotency-Key':
-    'Names this request, so that it is charged once however often it is sent: 1 to 255 printable ASCII characters, valid for 24 hours',
-  'If-Match':
-    'The ETag that the template must have, such as "3.2", or its latest version, such as "3"; otherwise the answer is 412',
-  'If-None-Match': 'The ETag that the client has; if the answer would have the same one, it is 304',
-};
-
-export const ANSWER_HEADERS: Readonly<Record<AnswerHeader, Json>> = {
-  'X-Render-Duration-Ms': header('Server-side render time', 'number'),
-  'X-Canvas-Width': header('Width in pixels', 'integer'),
-  'X-Canvas-Height': header('Height in pixels', 'integer'),
-  'X-Service-Watermark': header('Whether the picture carries a watermark', 'boolean'),
-  'X-Service-Credits-Remaining': header('Credit balance after this render', 'number'),
-  'X-Service-Renders-Remaining': header('Renders left at the standard cost', 'integer'),
-  'X-Service-Metadata': header('The request’s metadata as percent-encoded JSON, when 4 KiB or less'),
-  'X-Service-Warnings': header(
-    'How many warnings there are, at most 100; absent when none. responseType json gives them in full',
-    'integer',
-  ),
-  'X-Service-Render-Id': header('Id of the entry in the render log'),
-  'Idempotency-Replayed': header(
-    'true if an earlier request with this Idempotency-Key was charged, so that this one was not',
-  ),
-  ETag: header(
-    'Of a picture: the SHA-256 of its bytes, base64url. Of a template: its latest and its published version (0 for none), such as 3.2; of one version: its number. All in quotes',
-  ),
-  Location: header('Path of what was made'),
-  'Cache-Control': header('For how many seconds anyone may keep the picture; no-store with errors and redirects'),
-};
-
-/** Headers of every answer to a request that was counted. */
-export const RATE_HEADERS: Json = {
-  'X-RateLimit-Limit': header('Requests of this key in any 60 seconds', 'integer'),
-  'X-RateLimit-Remaining': header('Requests that are left', 'integer'),
-  'X-RateLimit-Reset': header('Seconds until the oldest counted request leaves the window', 'integer'),
-};
 
 function parametersOf({ parameters = {}, query, headers = [] }: Operation): Json[] {
   return [
@@ -202,10 +173,11 @@ function otherContents(bodies: readonly OtherBody[]): Json {
 }
 
 const BYTES = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
+const DOCUMENTS = { 'image/svg+xml': { schema: { type: 'string' } }, 'application/pdf': BYTES };
 const PICTURES = Object.fromEntries(['png', 'jpeg', 'webp', 'avif'].map((format) => [`image/${format}`, BYTES]));
 
 function answerOf(
-  { status, description, schema, example, isPicture, streams = [], headers = [] }: OperationAnswer,
+  { status, description, schema, example, isPicture, isDocument, streams = [], headers = [] }: OperationAnswer,
   isSigned = false,
 ): Json {
   // an image of a link has them if it was counted; 302 and 304 have none
@@ -213,6 +185,7 @@ function answerOf(
   const content = {
     ...(schema !== undefined && { 'application/json': { schema: reference(schema), example } }),
     ...(isPicture && PICTURES),
+    ...(isDocument && DOCUMENTS),
     ...otherContents(streams),
   };
   return {

@@ -2,13 +2,7 @@
 import type * as z from 'zod';
 import type { canvasRequest, templateRequest } from './api/request.js';
 import type { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
-import type {
-  HOTSPOT_SCHEMAS,
-  IN_PLACE_SCHEMAS,
-  templateRecord,
-  templateSample,
-  templateSize,
-} from './template/parse.js';
+import type { hotspotSchemas, inPlaceSchemas, templateRecord, templateSample, templateSize } from './template/parse.js';
 
 /** Makes an object type and the objects and arrays in it readonly, so that `as const` values fit. */
 type DeepReadonly<T> = unknown extends T
@@ -16,6 +10,8 @@ type DeepReadonly<T> = unknown extends T
   : T extends string | number | boolean | null | undefined
     ? T
     : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+type HotspotSchemas = ReturnType<typeof hotspotSchemas>;
+type InPlaceSchemas = ReturnType<typeof inPlaceSchemas>;
 type Input<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>;
 
 export type TextLayer = Input<typeof textLayer>;
@@ -28,21 +24,19 @@ export type GroupLayer = Omit<Input<typeof groupLayer>, 'layers'> & { readonly l
 /** A layer; `type` tells which kind. */
 export type Layer = TextLayer | ImageLayer | QrcodeLayer | BarcodeLayer | ShapeLayer | GroupLayer;
 
-export type TextHotspot = Input<(typeof HOTSPOT_SCHEMAS)['text']>;
-export type ImageHotspot = Input<(typeof HOTSPOT_SCHEMAS)['image']>;
-export type QrcodeHotspot = Input<(typeof HOTSPOT_SCHEMAS)['qrcode']>;
-export type BarcodeHotspot = Input<(typeof HOTSPOT_SCHEMAS)['barcode']>;
-export type ShapeHotspot = Input<(typeof HOTSPOT_SCHEMAS)['shape']>;
-export interface GroupHotspot extends Omit<Input<(typeof HOTSPOT_SCHEMAS)['group']>, 'layers'> {
+export type TextHotspot = Input<HotspotSchemas['text']>;
+export type ImageHotspot = Input<HotspotSchemas['image']>;
+export type QrcodeHotspot = Input<HotspotSchemas['qrcode']>;
+export type BarcodeHotspot = Input<HotspotSchemas['barcode']>;
+export type ShapeHotspot = Input<HotspotSchemas['shape']>;
+export interface GroupHotspot extends Omit<Input<HotspotSchemas['group']>, 'layers'> {
   readonly layers: readonly TemplateLayer[];
 }
 /** A layer of a template that a variable fills, found by its `key` or its `label`. */
 export type Hotspot = TextHotspot | ImageHotspot | QrcodeHotspot | BarcodeHotspot | ShapeHotspot | GroupHotspot;
 /** A layer with a `key` among a template's layers: a hotspot in its place. Its `label` is its key by default. */
-export type InPlaceHotspot =
-  | Input<(typeof IN_PLACE_SCHEMAS)[Exclude<keyof typeof IN_PLACE_SCHEMAS, 'group'>]>
-  | InPlaceGroup;
-interface InPlaceGroup extends Omit<Input<(typeof IN_PLACE_SCHEMAS)['group']>, 'layers'> {
+export type InPlaceHotspot = Input<InPlaceSchemas[Exclude<keyof InPlaceSchemas, 'group'>]> | InPlaceGroup;
+interface InPlaceGroup extends Omit<Input<InPlaceSchemas['group']>, 'layers'> {
   readonly layers: readonly TemplateLayer[];
 }
 /** A layer of a template. The layers in a group may be hotspots too. */

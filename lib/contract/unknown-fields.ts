@@ -8,21 +8,29 @@ import { didYouMean } from './messages/closest-match.js';
 import { joinPath, mismatchOf } from './messages/issues.js';
 import { suggestField, synonymOf } from './messages/synonyms.js';
 import { isObject } from './schema/fields.js';
-import { HOTSPOT_SCHEMAS, templateRecord, templateSamples, templateSize } from './template/parse.js';
+import { hotspotSchemas, templateRecord, templateSamples, templateSize } from './template/parse.js';
 
-/** The fields of an object; each field whose value is an object maps to the fields of that object. */
-export type KnownFields = ReadonlyMap<string, KnownFields | undefined>;
+/** The fields of an object with their schemas. */
+export type KnownFields = ReadonlyMap<string, z.core.$ZodType>;
 
 /** Fields that are accepted everywhere without a warning, although they have no effect. */
 const TOLERATED = new Set(['workspaceId', 'id', 'name', '$schema']);
 
-/** The fields of `schema` and of the objects in it; undefined if it is not an object schema. */
+const found = new WeakMap<z.core.$ZodType, KnownFields | null>();
+
+/** The fields of `schema`; undefined if it is not an object schema. */
 export function knownFields(schema: z.core.$ZodType): KnownFields | undefined {
-  const { def } = schema._zod;
-  if ('shape' in def) {
-    const shape = def.shape as Readonly<Record<string, z.core.$ZodType>>;
-    return new Map(Object.entries(shape).map(([key, field]) => [key, knownFields(field)]));
+  let fields = found.get(schema);
+  if (fields === undefined) {
+    fields = findFields(schema) ?? null;
+    found.set(schema, fields);
   }
+  return fields ?? undefined;
+}
+
+function findFields(schema: z.core.$ZodType): KnownFields | undefined {
+  const { def } = schema._zod;
+  if ('shape' in def) return new Map(Object.entries(def.shape as Readonly<Record<string, z.core.$ZodType>>));
   // an array has those of its elements, a union those of all its kinds
   if ('element' in def) return knownFields(def.element as z.core.$ZodType);
   if ('options' in def) {
@@ -34,36 +42,28 @@ export function knownFields(schema: z.core.$ZodType): KnownFields | undefined {
   return inner ? knownFields(inner as z.core.$ZodType) : undefined;
 }
 
-const byType = <Type extends string>(schemas: Readonly<Record<Type, z.core.$ZodType>>) =>
-  new Map(Object.entries<z.core.$ZodType>(schemas).map(([type, schema]) => [type, knownFields(schema)!]));
-
-const LAYER_FIELDS = byType(LAYER_SCHEMAS);
-const HOTSPOT_FIELDS = byType(HOTSPOT_SCHEMAS);
-const REQUEST_FIELDS = { canvas: knownFields(canvasRequest)!, template: knownFields(templateRequest)! };
-const TEMPLATE_FIELDS = knownFields(templateRecord)!;
-const SIZE_FIELDS = knownFields(templateSize)!;
-const SAMPLE_FIELDS = knownFields(templateSamples)!;
+const REQUESTS = { canvas: canvasRequest, template: templateRequest };
 
 /** The unknown fields of a request of that shape: its own and its canvas's. Layers are checked separately. */
-export function unknownInRequest(request: unknown, shape: keyof typeof REQUEST_FIELDS): Iterable<Warning> {
-  return unknownFields(request, REQUEST_FIELDS[shape], '');
+export function unknownInRequest(request: unknown, shape: keyof typeof REQUESTS): Iterable<Warning> {
+  return unknownFields(request, knownFields(REQUESTS[shape])!, '');
 }
 
 /** The unknown fields of a template's record: its own, and those of its background, its sample sets and its sizes. */
 export function* unknownInTemplate(record: unknown): Generator<Warning> {
-  yield* unknownFields(record, TEMPLATE_FIELDS, '');
+  yield* unknownFields(record, knownFields(templateRecord)!, '');
   if (!isObject(record)) return;
-  yield* unknownFields(record.samples, SAMPLE_FIELDS, 'samples');
+  yield* unknownFields(record.samples, knownFields(templateSamples)!, 'samples');
   if (!isObject(record.sizes)) return;
   for (const [name, size] of Object.entries(record.sizes)) {
-    yield* unknownFields(size, SIZE_FIELDS, joinPath('sizes', name));
+    yield* unknownFields(size, knownFields(templateSize)!, joinPath('sizes', name));
   }
 }
 
 /** The unknown fields of a raw layer at `path`; none when its type is unknown, which is an error. */
 export function unknownInLayer(raw: Readonly<Record<string, unknown>>, path: string): Iterable<Warning> {
   const type = LAYER_TYPES.find((known) => known === raw.type);
-  return type ? unknownOfType(raw, type, LAYER_FIELDS.get(type)!, path) : [];
+  return type ? unknownOfType(raw, type, knownFields(LAYER_SCHEMAS[type])!, path) : [];
 }
 
 /** The same of a fixed layer of a template, where a key would make it a hotspot. */
@@ -86,7 +86,7 @@ export function unknownInHotspot(
   type: unknown = raw.type,
 ): Iterable<Warning> {
   const known = LAYER_TYPES.find((each) => each === type);
-  return known ? unknownOfType(raw, known, HOTSPOT_FIELDS.get(known)!, path) : [];
+  return known ? unknownOfType(raw, known, knownFields(hotspotSchemas()[known])!, path) : [];
 }
 
 /** Fields that others use for the order of drawing. */
@@ -105,7 +105,7 @@ function* unknownOfType(
   const meant = hasRadius ? known : new Map([...known].filter(([field]) => field !== 'borderRadius'));
   const explain = (key: string) => {
     if (ORDER.has(key)) return { message: `${IGNORED}; layers are drawn in their order, the first at the bottom` };
-    const owners = LAYER_TYPES.filter((other) => LAYER_FIELDS.get(other)!.has(key));
+    const owners = LAYER_TYPES.filter((other) => knownFields(LAYER_SCHEMAS[other])!.has(key));
     if (owners.length === 0) return meant === known ? undefined : ignored(key, meant);
     const synonym = synonymOf(key, meant);
     const layer = `${type === 'image' ? 'an' : 'a'} ${type} layer`;
@@ -143,8 +143,9 @@ export function* unknownFields(
   for (const key of Object.keys(value)) {
     const fieldValue = value[key];
     if (fieldValue === undefined || fieldValue === null) continue;
-    if (known.has(key)) {
-      const within = known.get(key);
+    const field = known.get(key);
+    if (field) {
+      const within = knownFields(field);
       if (within) yield* unknownFields(fieldValue, within, joinPath(path, key));
     } else if (!TOLERATED.has(key)) {
       const { message, suggestion } = explain(key) ?? ignored(key, known);

@@ -1,6 +1,6 @@
 // Finds all errors and warnings of a payload without rendering it. An error would stop the render; a warning would not, but the
 // author probably made a mistake.
-import { CodedError, type Detail, type Scalar, type Warning } from '../errors.js';
+import type { Detail, Scalar, Warning } from '../errors.js';
 import { parseRequest } from './api/request.js';
 import type { Layer } from './layers/index.js';
 import { createOutlineLimit } from './layers/limits.js';
@@ -8,7 +8,7 @@ import { walkLayers } from './layers/nested-layers.js';
 import { LAYER_TYPES, parseLayer, type TreePlace, toDetails } from './layers/parse.js';
 import { lintLayer } from './lint.js';
 import { closestMatch, didYouMean } from './messages/closest-match.js';
-import { joinPath, limitWarnings, mismatchOf } from './messages/issues.js';
+import { attempt, joinPath, limitWarnings, mismatchOf } from './messages/issues.js';
 import { isObject } from './schema/fields.js';
 import { checkTemplate, MAIN_FIELDS } from './template/parse.js';
 import { isTemplate, type RecordLayer, recordLayers } from './template/record-layers.js';
@@ -42,9 +42,9 @@ export interface PlacedLayer {
 /** Validates a request of either shape, or a template, which is recognized by its hotspots. Never throws. */
 export function validatePayload(payload: unknown, options: { readonly maxLayers: number }): PayloadReview {
   if (!isObject(payload))
-    return { kind: 'unknown', errors: errorsOf(() => parseRequest(payload, options)), warnings: [], layers: [] };
+    return { kind: 'unknown', errors: attempt(() => parseRequest(payload, options)).details, warnings: [], layers: [] };
   if (isTemplate(payload)) return reviewTemplate(payload, options);
-  const errors = errorsOf(() => parseRequest(payload, options));
+  const errors = attempt(() => parseRequest(payload, options)).details;
   if (!Array.isArray(payload.layers) && !('canvas' in payload)) {
     const warnings = limitWarnings(unknownInRequest(payload, 'template'));
     return { kind: 'template request', errors, warnings, layers: [] };
@@ -62,7 +62,7 @@ export function validatePayload(payload: unknown, options: { readonly maxLayers:
 function reviewTemplate(template: Record<string, unknown>, options: { readonly maxLayers: number }): PayloadReview {
   const layers = [...recordLayers(template)].slice(0, options.maxLayers);
   const outlineIssues = createOutlineLimit();
-  const errors = errorsOf(() => checkTemplate(template, options));
+  const errors = attempt(() => checkTemplate(template, options)).details;
   const warningsOf = (record: Readonly<Record<string, unknown>>) =>
     templateWarnings({ ...record }, [...recordLayers(record)].slice(0, options.maxLayers));
   return {
@@ -217,16 +217,6 @@ function parsePlaced(rawLayers: readonly PlacedRaw[]): { readonly errors: Detail
     if (layer && details.length === 0) valid.push({ path, layer });
   }
   return { errors, valid };
-}
-
-function errorsOf(check: () => unknown): readonly Detail[] {
-  try {
-    check();
-    return [];
-  } catch (error) {
-    if (error instanceof CodedError) return error.details;
-    throw error;
-  }
 }
 
 /** The paddings of a template and its sizes that have no effect. A size may bring what the template's own needs. */

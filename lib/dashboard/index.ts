@@ -1,4 +1,5 @@
 // The dashboard, which answers at `/dashboard` and below as soon as an operator exists.
+import { definedFields } from '../contract/json/defined-fields.js';
 import { ServiceError } from '../errors.js';
 import { emptyAnswer } from '../service/http/answer.js';
 import {
@@ -10,15 +11,37 @@ import {
 } from '../service/request.js';
 import { createRouter } from '../service/router.js';
 import { adminTable } from './admin.js';
+import { auditRoutes } from './api/audit.js';
+import { contentRoutes } from './api/content.js';
+import { creditRoutes } from './api/credits.js';
+import { keyRoutes } from './api/keys.js';
+import { linkRoutes } from './api/links.js';
+import { operatorRoutes } from './api/operators.js';
+import { previewRoutes } from './api/preview.js';
+import { type SessionOptions, sessionRoutes } from './api/session.js';
+import { workspaceRoutes } from './api/workspaces.js';
 import { type FailedAnswer, failureOf } from './errors.js';
 import { createGuards } from './guards.js';
 import { withSafeHeaders } from './headers.js';
-import type { DashboardOptions } from './route.js';
-import { adminRoutes } from './routes.js';
+import type { AdminRoutes, DashboardOptions } from './route.js';
 import { createKnownBrowsers } from './sign-in/known-browsers.js';
 import { createSessions } from './sign-in/sessions.js';
 import { listFiles } from './static/files.js';
 import { pageTable, readManifest } from './static/pages.js';
+
+export function adminRoutes(options: DashboardOptions, session: SessionOptions): AdminRoutes {
+  return {
+    ...sessionRoutes(options, session),
+    ...operatorRoutes(options),
+    ...workspaceRoutes(options),
+    ...keyRoutes(options),
+    ...linkRoutes(options),
+    ...creditRoutes(options),
+    ...contentRoutes(options),
+    ...auditRoutes(options),
+    ...previewRoutes(options),
+  };
+}
 
 export type { DashboardOptions } from './route.js';
 
@@ -79,13 +102,8 @@ function outcomeOf(context: RequestContext, answer: Answer, failure?: FailedAnsw
   const withOwn = { ...answer, headers: new Map([...answer.headers, ...headers]) };
   return {
     requestId,
-    ...(route !== undefined && { route }),
+    ...definedFields({ route, code: failure?.code, operatorId, workspaceId, format, cause: failure?.cause }),
     answer: withSafeHeaders(withOwn, requestId),
-    ...(failure && { code: failure.code }),
-    ...(operatorId !== undefined && { operatorId }),
-    ...(workspaceId !== undefined && { workspaceId }),
-    ...(format && { format }),
     ...(assetFailures.length > 0 && { assetFailures }),
-    ...(failure?.cause !== undefined && { cause: failure.cause }),
   };
 }

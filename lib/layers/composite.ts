@@ -6,7 +6,6 @@ import { intersect, isEmpty, mapRect, type Rect, roundOut, unite } from '../geom
 import { RasterTarget } from '../paint/raster-target.js';
 import type { PaintTarget } from '../paint/target.js';
 import type { Fill } from '../raster/fill.js';
-import type { Surface } from '../raster/surface.js';
 import { isBoxShadow, withOuterShadows } from './box/shadow.js';
 import type { Drawable, PaintStep } from './drawable.js';
 import { snapshot } from './effects/alpha.js';
@@ -52,12 +51,9 @@ export function compositeLayer(target: PaintTarget, layer: PreparedLayer): void 
   let painted = withOuterShadows(inner, effects.shadow ?? NO_SHADOWS);
   if (backdropFilter.length > 0) {
     // Chromium applies the layer's own filter to the backdrop too, and blends only the content, with the filtered backdrop
-    const drawBackdrop = (surface: Surface) => {
-      const backdrop = filteredBackdrop(content, [...backdropFilter, ...(effects.filter ?? [])], surface);
+    target.drawPixels(mapRect(content.frame.box, content.frame.toCanvas), (surface, beneath) => {
+      const backdrop = filteredBackdrop(content, [...backdropFilter, ...(effects.filter ?? [])], beneath());
       withinMaskAndClip(backdrop, layer).draw(new RasterTarget(surface), opacity);
-    };
-    target.drawPixels(mapRect(content.frame.box, content.frame.toCanvas), drawBackdrop, {
-      readsBackdrop: true,
     });
   }
   const visible = intersect(boundsWith(painted, effects), target.bounds);

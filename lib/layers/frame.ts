@@ -9,16 +9,17 @@ export interface Space {
   readonly y: number;
   /** Maps the space to canvas pixels. */
   readonly toCanvas: Affine;
-  /** The canvas pixels of one pixel of the picture; 1 but in documents, whose pictures are finer than their layout. */
-  readonly step: number;
+  /** Canvas pixels per pixel of the image, which edges of modules snap to; default 1. */
+  readonly enlargement?: number | undefined;
 }
 
 /** The space of a canvas whose pixels are CSS pixels. */
-export const CANVAS_SPACE: Space = { x: 0, y: 0, toCanvas: IDENTITY, step: 1 };
+export const CANVAS_SPACE: Space = { x: 0, y: 0, toCanvas: IDENTITY };
 
 /** The space of a canvas with `scale` pixels per CSS pixel. */
-export function canvasSpace(scale: number, step = 1): Space {
-  return scale === 1 ? CANVAS_SPACE : { x: 0, y: 0, toCanvas: { a: scale, b: 0, c: 0, d: scale, e: 0, f: 0 }, step };
+export function canvasSpace(scale: number, enlargement?: number): Space {
+  if (scale === 1 && enlargement === undefined) return CANVAS_SPACE;
+  return { x: 0, y: 0, toCanvas: { a: scale, b: 0, c: 0, d: scale, e: 0, f: 0 }, enlargement };
 }
 
 export interface Frame {
@@ -103,4 +104,14 @@ export function canvasRect(frame: Frame, rect: Rect): Rect | undefined {
 /** Canvas pixels per CSS pixel. Spaces are scaled alike in both directions. */
 export function scaleOf({ toCanvas: { a, b } }: Pick<Frame, 'toCanvas'>): number {
   return b === 0 ? Math.abs(a) : Math.sqrt(a * a + b * b);
+}
+
+/** Canvas pixels per pixel of the image. */
+export function enlargementOf({ space: { enlargement = 1 } }: Pick<Frame, 'space'>): number {
+  return enlargement;
+}
+
+/** Pixels of the image per CSS pixel. */
+export function imageScaleOf(frame: Pick<Frame, 'toCanvas' | 'space'>): number {
+  return scaleOf(frame) / enlargementOf(frame);
 }

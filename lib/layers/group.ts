@@ -14,8 +14,8 @@ import type { Frame, Space } from './frame.js';
 import { drawClipped, type Outline, outlinePolygon, roundedOutline } from './outline.js';
 
 /** The space of the layers in a group, whose coordinates start at the group's box. */
-export function groupSpace({ unsnapped, toCanvas, space: { step } }: Frame): Space {
-  return { x: unsnapped.left, y: unsnapped.top, toCanvas, step };
+export function groupSpace({ unsnapped, toCanvas, space: { enlargement } }: Frame): Space {
+  return { x: unsnapped.left, y: unsnapped.top, toCanvas, enlargement };
 }
 
 /** The box of a group, without its layers. */

@@ -3,7 +3,7 @@ import type { ImageLayer } from '../contract/layers/index.js';
 import { type Affine, compose, invert, translation } from '../geometry/affine.js';
 import type { Position } from '../geometry/length.js';
 import { intersect, isEmpty, mapRect, offset, type Rect } from '../geometry/rect.js';
-import type { PaintTarget } from '../paint/target.js';
+import type { PaintTarget, PictureFile } from '../paint/target.js';
 import { isOpaqueFill } from '../raster/fill.js';
 import { type Paint, PixmapPaint, TransformedPaint } from '../raster/paint.js';
 import { Pixmap } from '../raster/pixmap.js';
@@ -63,20 +63,20 @@ export function imageContent(layer: ImageLayer, frame: Frame, picture: Picture |
 export interface PlacedImage {
   /** The image, or a part of it, halved to just above the size shown. */
   readonly source: Pixmap;
+  /** The file that `source` shows all of. */
+  readonly original?: PictureFile | undefined;
   /** The box of the whole `source`; with `repeats`, the box of one of its copies. */
   readonly imageBox: Rect;
   /** The area in which the image may be visible, as far as the layer's box reaches. */
   readonly area: Rect;
   /** Whether copies of the image surround it. */
   readonly repeats?: boolean;
-  /** The file of the image, if `source` shows all of it. */
-  readonly file?: Uint8Array | undefined;
 }
 
 function placePicture(
   layer: ImageLayer,
   frame: Frame,
-  { pixmap, isCut, file }: Picture,
+  { pixmap, isCut, original }: Picture,
   { imageBox, repeats, pixels }: Placement,
 ): PlacedImage {
   const box = isCut && layer.repeat === 'none' ? intersect(imageBox, frame.box) : imageBox;
@@ -86,8 +86,7 @@ function placePicture(
     scale * (box.right - box.left),
     scale * (box.bottom - box.top),
   );
-  const whole = pixels || isCut ? undefined : file?.bytes;
-  return { source, imageBox: box, area: repeats ? frame.box : box, repeats, file: whole };
+  return { source, original: pixels ? undefined : original, imageBox: box, area: repeats ? frame.box : box, repeats };
 }
 
 /** The position that shows the most interesting part of the picture, if the layer asks for it. */
@@ -162,11 +161,14 @@ function drawPicture(
   image: PlacedImage,
   { visibleRect, overdrawn, opacity }: Extent,
 ): void {
-  const { source, repeats = false, file } = image;
+  const { source, original, imageBox, repeats = false } = image;
   target.drawPicture({
     source,
-    file,
     toCanvas: compose(sourceToBox(image), frame.toCanvas),
+    original: original && {
+      file: original,
+      toCanvas: compose(compose(original.toSquare, squareTo(imageBox)), frame.toCanvas),
+    },
     repeats,
     opacity,
     clip: () => clipShape(outline.kind === 'rectangle' ? { ...frame, box: overdrawn } : frame, outline),
@@ -180,6 +182,11 @@ function drawPicture(
 /** Maps pixels of the image to its box. */
 function sourceToBox({ source, imageBox: { left, top, right, bottom } }: PlacedImage): Affine {
   return { a: (right - left) / source.width, b: 0, c: 0, d: (bottom - top) / source.height, e: left, f: top };
+}
+
+/** Maps the unit square to a box. */
+function squareTo({ left, top, right, bottom }: Rect): Affine {
+  return { a: right - left, b: 0, c: 0, d: bottom - top, e: left, f: top };
 }
 
 /** Pixels that a turned image extends beyond the box: more than a pixel's diagonal. */

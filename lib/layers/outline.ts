@@ -63,7 +63,7 @@ export function fillOutline(
 ): void {
   const style = { fill, area, opacity };
   const whole = wholeRect(frame, outline);
-  if (whole) target.fillRect(whole, style);
+  if (whole) target.fillRects([whole], style);
   else target.fillPath(outlinePath(outline, frame.box), frame.toCanvas, style);
 }
 

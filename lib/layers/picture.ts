@@ -1,5 +1,6 @@
 // A picture that a layer shows: its pixels, and the size that determines its place.
 import type { Rect } from '../geometry/rect.js';
+import type { PictureFile } from '../paint/target.js';
 import type { Pixmap } from '../raster/pixmap.js';
 
 /** An image's intrinsic size, which determines its place in the box. */
@@ -12,12 +13,12 @@ export interface NaturalSize {
 
 export interface Picture {
   readonly pixmap: Pixmap;
+  /** The file, if documents can contain it. */
+  readonly original?: PictureFile | undefined;
   /** Differs from the pixmap's for an SVG, which is rasterized at the size shown. */
   readonly natural: NaturalSize;
   /** Whether the pixels are only those of the `part` at its painted size. */
   readonly isCut?: boolean;
-  /** The file that it was decoded from. */
-  readonly file?: { readonly bytes: Uint8Array };
 }
 
 /** The size in canvas pixels at which a whole picture is painted. */

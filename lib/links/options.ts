@@ -1,4 +1,6 @@
 // The options of `createImageHandler`, apart from the handler itself: browsers load that with the first request.
+
+import { unknownOption } from '../contract/messages/closest-match.js';
 import type { Template } from '../contract/payload.js';
 import type { IMAGE_FORMATS } from './link.js';
 
@@ -30,8 +32,12 @@ export type ImageHandler = (request: Request) => Promise<Response>;
 
 const DEFAULT_MAX_AGE = 86_400;
 
-/** Throws TypeError for a bad one. */
-export function maxAgeOf({ maxAge = DEFAULT_MAX_AGE }: ImageHandlerOptions): number {
+const NAMES = ['templates', 'key', 'maxAge', 'renderer'] satisfies (keyof ImageHandlerOptions)[];
+
+/** Throws TypeError for a bad one, and for an option that does not exist. */
+export function maxAgeOf({ maxAge = DEFAULT_MAX_AGE, ...others }: ImageHandlerOptions): number {
+  const unknown = Object.keys(others).find((name) => !(NAMES as string[]).includes(name));
+  if (unknown !== undefined) throw new TypeError(`createImageHandler: ${unknownOption(unknown, NAMES)}`);
   if (!Number.isSafeInteger(maxAge) || maxAge < 0) {
     throw new TypeError('createImageHandler: maxAge: expected a whole number of at least 0');
   }

@@ -24,7 +24,7 @@ export function clipOf(restriction: Restriction, bounds: PaintTarget['bounds']):
       });
       add(style, { path, map: IDENTITY, ...(rule && { rule }) });
     },
-    fillRect: other,
+    fillRects: other,
     drawGlyphs: other,
     drawPicture: other,
     drawGroup: other,

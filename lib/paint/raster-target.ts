@@ -24,8 +24,9 @@ export class RasterTarget implements PaintTarget {
     this.surface.fillPolygon(polygon, this.paintOf(style), rule);
   }
 
-  fillRect(rect: Rect, style: FillStyle): void {
-    this.surface.fillRect(rect, this.paintOf(style));
+  fillRects(rects: readonly Rect[], style: FillStyle): void {
+    const paint = this.paintOf(style);
+    for (const rect of rects) this.surface.fillRect(rect, paint);
   }
 
   drawGlyphs(run: GlyphRun): void {
@@ -50,8 +51,8 @@ export class RasterTarget implements PaintTarget {
     this.surface.fillPath(clip.path, clip.map, paint, clip.rule);
   }
 
-  drawPixels(_bounds: Rect, draw: (surface: Surface) => void): void {
-    draw(this.surface);
+  drawPixels(_bounds: Rect, draw: (surface: Surface, beneath: () => Surface) => void): void {
+    draw(this.surface, () => this.surface);
   }
 
   private paintOf({ fill, area, opacity, contrast }: FillStyle): Paint {

@@ -45,11 +45,21 @@ export interface GlyphRun {
   drawPixels(surface: Surface): void;
 }
 
+/** A JPEG file that documents can contain as it is. */
+export interface PictureFile {
+  readonly bytes: Uint8Array;
+  /** Pixels as stored. */
+  readonly width: number;
+  readonly height: number;
+  /** Maps stored pixels to the unit square that displays the picture. */
+  readonly toSquare: Affine;
+}
+
 /** A picture in a box. */
 export interface PlacedPicture {
   readonly source: Pixmap;
-  /** The file that shows the same, perhaps in more pixels. */
-  readonly file?: Uint8Array | undefined;
+  /** The file of the whole picture, and the map of its pixels to the canvas. */
+  readonly original?: { readonly file: PictureFile; readonly toCanvas: Affine } | undefined;
   /** Maps pixels of `source` to the canvas. */
   readonly toCanvas: Affine;
   /** Whether copies of it surround it. */
@@ -90,8 +100,6 @@ export interface Restriction {
 
 /** What targets without pixels need to know of pixels. */
 export interface PixelSource {
-  /** Whether the result depends on what lies beneath. */
-  readonly readsBackdrop?: boolean;
   /** Paints the same by other operations, which take longer on pixels. */
   readonly exact?: ((target: PaintTarget) => void) | undefined;
   /** Paints what the pixels were made of: its text belongs to the picture. */
@@ -105,12 +113,12 @@ export interface PaintTarget {
   fillPath(path: PathData, map: Affine, style: FillStyle, rule?: FillRule): void;
   /** Fills a polygon on the canvas, such as a stroke. */
   fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule): void;
-  /** Fills a rectangle whose edges lie between pixels of the canvas. */
-  fillRect(rect: Rect, style: FillStyle): void;
+  /** Fills rectangles whose edges lie between pixels of the canvas. */
+  fillRects(rects: readonly Rect[], style: FillStyle): void;
   drawGlyphs(run: GlyphRun): void;
   drawPicture(picture: PlacedPicture): void;
   /** Paints what `draw` paints as one picture. */
   drawGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void;
-  /** Paints pixels within `bounds`: what no other operation describes. */
-  drawPixels(bounds: Rect, draw: (surface: Surface) => void, source?: PixelSource): void;
+  /** Paints pixels within `bounds`: what no other operation describes. `beneath` returns the pixels painted so far. */
+  drawPixels(bounds: Rect, draw: (surface: Surface, beneath: () => Surface) => void, source?: PixelSource): void;
 }

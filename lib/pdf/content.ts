@@ -150,15 +150,10 @@ export class ContentStream {
   }
 }
 
-/**
- * The map of a picture's unit square, whose y axis points up, to the canvas. `toCanvas` maps its pixels; `upright` the stored
- * picture to the one that shows, both in unit squares whose y axes point down.
- */
+/** The map of a picture's unit square, whose y axis points up, to the canvas. `toCanvas` maps its pixels as stored. */
 export function pictureMap(
   { width, height }: { readonly width: number; readonly height: number },
   toCanvas: Affine,
-  upright: Affine,
 ): Affine {
-  const shown = compose({ a: 1, b: 0, c: 0, d: -1, e: 0, f: 1 }, upright);
-  return compose(compose(shown, { a: width, b: 0, c: 0, d: height, e: 0, f: 0 }), toCanvas);
+  return compose({ a: width, b: 0, c: 0, d: -height, e: 0, f: height }, toCanvas);
 }

@@ -3,7 +3,6 @@ import type { Canvas } from '../contract/layers/canvas.js';
 import { MAX_CANVAS, outputSize } from '../contract/layers/output-size.js';
 import { loadKernels } from '../kernels/kernels.js';
 import type { PaintTarget } from '../paint/target.js';
-import { fillsOf } from '../raster/fill.js';
 import { DocumentFonts } from './fonts.js';
 import { DocumentPictures } from './pictures.js';
 import { loadSubsetter } from './subset.js';
@@ -94,7 +93,6 @@ async function addPage(page: PdfPage, tree: Ref, objects: DocumentObjects, optio
       { left: -around, top: -around, right: size.width + around, bottom: size.height + around },
       objects,
     );
-    paintBackground(target, canvas);
     return target;
   });
   const unit = POINTS / rasterScale;
@@ -114,15 +112,6 @@ async function addPage(page: PdfPage, tree: Ref, objects: DocumentObjects, optio
     `<</Type/Page/Parent ${refTo(tree)}/MediaBox${media}${boxes}/Group<</S/Transparency/CS/DeviceRGB/I true>>` +
       `${target?.content.resourceDictionary() ?? '/Resources<<>>'}/Contents ${refTo(stream)}>>`,
   );
-}
-
-/** Paints the background of the canvas, into the bleed as well. */
-function paintBackground(target: PdfTarget, { backgroundColor, width, height, scale }: Canvas): void {
-  const area = {
-    box: { left: 0, top: 0, right: width, bottom: height },
-    toCanvas: { a: scale, b: 0, c: 0, d: scale, e: 0, f: 0 },
-  };
-  for (const fill of fillsOf(backgroundColor)) target.fillRect(target.bounds, { fill, area, opacity: 1 });
 }
 
 /** Pixels around the bleed with crop marks, and the marks' distance from it and length in points. */

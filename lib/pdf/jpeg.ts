@@ -1,8 +1,6 @@
 // JPEG files in a document: the coded data as it came, without metadata (ISO 32000-1, 7.4.8). Colour profiles become colour
-// spaces, and orientations maps.
+// spaces.
 import { checkJpegScans, isUnusuallySampled, isYCbCr, type JpegHeader, readJpegHeader } from '../codecs/jpeg/header.js';
-import type { Orientation } from '../codecs/orientation.js';
-import type { Affine } from '../geometry/affine.js';
 import { concat } from './deflate.js';
 
 export interface Jpeg {
@@ -15,8 +13,6 @@ export interface Jpeg {
   readonly profile: Uint8Array | undefined;
   /** More entries of the picture's dictionary. */
   readonly parameters: string;
-  /** Maps the stored picture to the one that shows, in unit squares whose y axes point down. */
-  readonly upright: Affine;
 }
 
 const SPACES: Readonly<Record<number, string>> = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' };
@@ -49,7 +45,6 @@ function parse(file: Uint8Array): Jpeg | undefined {
     space: SPACES[components.length],
     profile: profileOf(header),
     parameters: isInverted ? '/Decode[1 0 1 0 1 0 1 0]' : parameters,
-    upright: UPRIGHT[header.orientation],
   };
 }
 
@@ -84,17 +79,3 @@ function profileOf({ colors, components }: JpegHeader): Uint8Array | undefined {
   const space = String.fromCharCode(...profile.subarray(16, 20));
   return space === { 1: 'GRAY', 3: 'RGB ', 4: 'CMYK' }[components.length] ? profile : undefined;
 }
-
-const map = (a: number, b: number, c: number, d: number, e: number, f: number): Affine => ({ a, b, c, d, e, f });
-
-/** The maps of the eight EXIF orientations. */
-const UPRIGHT: Readonly<Record<Orientation, Affine>> = {
-  1: map(1, 0, 0, 1, 0, 0),
-  2: map(-1, 0, 0, 1, 1, 0),
-  3: map(-1, 0, 0, -1, 1, 1),
-  4: map(1, 0, 0, -1, 0, 1),
-  5: map(0, 1, 1, 0, 0, 0),
-  6: map(0, 1, -1, 0, 1, 0),
-  7: map(0, -1, -1, 0, 1, 1),
-  8: map(0, -1, 1, 0, 0, 1),
-};

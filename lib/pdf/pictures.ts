@@ -1,30 +1,27 @@
 // Pictures as objects of the document: colours by the PNG encoder, alpha as a soft mask (ISO 32000-1, 8.9). Each is embedded once.
 import { straightPixels } from '../codecs/alpha.js';
 import { colorRows, indexedRows } from '../codecs/png/bands.js';
-import { type Affine, IDENTITY } from '../geometry/affine.js';
+import type { PictureFile } from '../paint/target.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { concat, deflate } from './deflate.js';
 import { type Jpeg, readJpeg } from './jpeg.js';
 import { hex4 } from './syntax.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
 
-/** A picture's object, and what makes it upright: see `pictureMap`. */
-export interface EmbeddedPicture {
-  readonly ref: Ref;
-  readonly upright: Affine;
-}
-
 export class DocumentPictures {
   private readonly known = new Map<string, Ref>();
 
   constructor(private readonly writer: PdfWriter) {}
 
-  /** The object of a picture: its JPEG file as it came, or else its pixels. */
-  of(pixmap: Pixmap, file?: Uint8Array): EmbeddedPicture {
-    const jpeg = file && readJpeg(file);
-    if (!jpeg) return { ref: this.once(keyOf(pixmap), () => this.embed(pixmap)), upright: IDENTITY };
-    const key = `${jpeg.data.length} ${hashOf(jpeg.data)}`;
-    return { ref: this.once(key, () => this.embedJpeg(jpeg)), upright: jpeg.upright };
+  /** The object of a picture's pixels. */
+  of(pixmap: Pixmap): Ref {
+    return this.once(keyOf(pixmap), () => this.embed(pixmap));
+  }
+
+  /** The object of a JPEG file as it came; undefined if viewers may not decode it. */
+  ofFile({ bytes }: PictureFile): Ref | undefined {
+    const jpeg = readJpeg(bytes);
+    return jpeg && this.once(`${jpeg.data.length} ${hashOf(jpeg.data)}`, () => this.embedJpeg(jpeg));
   }
 
   private once(key: string, embed: () => Ref): Ref {

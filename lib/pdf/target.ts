@@ -2,7 +2,7 @@
 import { type Affine, IDENTITY } from '../geometry/affine.js';
 import type { PathData } from '../geometry/path.js';
 import type { Polygon } from '../geometry/polygon.js';
-import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
+import { intersect, isEmpty, mapRect, type Rect, roundOut, unite } from '../geometry/rect.js';
 import { clipOf } from '../paint/clip-of.js';
 import { RasterTarget } from '../paint/raster-target.js';
 import type {
@@ -25,7 +25,7 @@ import { drawColorRun } from './color-glyphs.js';
 import { ContentStream, pictureMap } from './content.js';
 import type { DocumentFonts } from './fonts.js';
 import { shadingsOf } from './gradients.js';
-import type { DocumentPictures, EmbeddedPicture } from './pictures.js';
+import type { DocumentPictures } from './pictures.js';
 import { latin1, number, numbers } from './syntax.js';
 import { addText, CLIP, FILL, INVISIBLE } from './text.js';
 import { TextOnlyTarget } from './text-target.js';
@@ -39,6 +39,8 @@ export interface DocumentObjects {
   /** Graphics states by their entries. */
   readonly states: Map<string, Ref>;
 }
+
+type DrawPixels = Parameters<PaintTarget['drawPixels']>[1];
 
 /** The entries of a graphics state that changes nothing. */
 const NO_STATE = '/ca 1/BM/Normal/SMask/None';
@@ -81,16 +83,14 @@ export class PdfTarget implements PaintTarget {
     );
   }
 
-  fillRect(rect: Rect, style: FillStyle): void {
-    const visible = intersect(rect, this.bounds);
-    if (isEmpty(visible)) return;
-    this.history.push((target) => target.fillRect(rect, style));
-    this.fill(
-      style,
-      () => visible,
-      undefined,
-      () => this.content.rectangle(visible),
-    );
+  fillRects(rects: readonly Rect[], style: FillStyle): void {
+    const visible = rects.map((rect) => intersect(rect, this.bounds)).filter((rect) => !isEmpty(rect));
+    if (visible.length === 0) return;
+    this.history.push((target) => target.fillRects(rects, style));
+    const addPath = () => {
+      for (const rect of visible) this.content.rectangle(rect);
+    };
+    this.fill(style, () => visible.reduce(unite), undefined, addPath);
   }
 
   drawGlyphs(run: GlyphRun): void {
@@ -135,18 +135,18 @@ export class PdfTarget implements PaintTarget {
     this.setOpacity(opacity);
     content.path(path, map);
     content.clip(rule);
-    const embedded = objects.pictures.of(source, picture.file);
-    for (const copy of copies) this.placePicture(embedded, source, copy);
+    const { original } = picture;
+    const jpeg = original && !repeats ? objects.pictures.ofFile(original.file) : undefined;
+    if (original && jpeg !== undefined) this.placePicture(jpeg, original.file, original.toCanvas);
+    else for (const copy of copies) this.placePicture(objects.pictures.of(source), source, copy);
     content.restore();
   }
 
   drawGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void {
     const { bounds, opacity = 1, blendMode = 'normal', clip, restriction } = effects;
     if (!isBlendMode(blendMode)) {
-      this.drawPixels(bounds, (surface) => new RasterTarget(surface).drawGroup(effects, draw), {
-        readsBackdrop: true,
-        origin: draw,
-      });
+      const onBackdrop: DrawPixels = (_, beneath) => new RasterTarget(beneath()).drawGroup(effects, draw);
+      this.drawPixels(bounds, onBackdrop, { origin: draw });
       return;
     }
     this.history.push((target) => target.drawGroup(effects, draw));
@@ -176,8 +176,8 @@ export class PdfTarget implements PaintTarget {
     content.restore();
   }
 
-  drawPixels(bounds: Rect, draw: (surface: Surface) => void, source: PixelSource = {}): void {
-    const { readsBackdrop = false, exact, origin } = source;
+  drawPixels(bounds: Rect, draw: DrawPixels, source: PixelSource = {}): void {
+    const { exact, origin } = source;
     if (exact) {
       exact(this);
       return;
@@ -185,16 +185,22 @@ export class PdfTarget implements PaintTarget {
     const region = intersect(roundOut(bounds), this.bounds);
     if (isEmpty(region)) return;
     const surface = new Surface(region);
-    if (readsBackdrop) {
-      const raster = new RasterTarget(surface);
-      for (const paint of this.history) paint(raster);
-      const before = surface.pixmap.words.slice();
-      draw(surface);
+    let before: Uint32Array | undefined;
+    const beneath = () => {
+      if (!before) {
+        const raster = new RasterTarget(surface);
+        for (const paint of this.history) paint(raster);
+        before = surface.pixmap.words.slice();
+      }
+      return surface;
+    };
+    draw(surface, beneath);
+    if (before) {
       const { words } = surface.pixmap;
       // what did not change shows already
       for (let i = 0; i < words.length; i++) if (words[i] === before[i]) words[i] = 0;
       this.blends = true;
-    } else draw(surface);
+    }
     this.history.push((target) => target.drawPixels(bounds, draw, source));
     this.paintPixmap(surface.pixmap, region);
     origin?.(new TextOnlyTarget(this.bounds, (run) => addText(this.content, this.objects.fonts, run, INVISIBLE)));
@@ -269,10 +275,10 @@ export class PdfTarget implements PaintTarget {
     content.restore();
   }
 
-  private placePicture({ ref, upright }: EmbeddedPicture, size: Pixmap, toCanvas: Affine): void {
+  private placePicture(ref: Ref, size: { readonly width: number; readonly height: number }, toCanvas: Affine): void {
     const { content } = this;
     content.save();
-    content.concat(pictureMap(size, toCanvas, upright));
+    content.concat(pictureMap(size, toCanvas));
     content.add(`${content.use('XObject', ref)} Do`);
     content.restore();
   }

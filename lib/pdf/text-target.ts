@@ -22,6 +22,6 @@ export class TextOnlyTarget implements PaintTarget {
 
   fillPath(): void {}
   fillPolygon(): void {}
-  fillRect(): void {}
+  fillRects(): void {}
   drawPicture(): void {}
 }

@@ -1,18 +1,32 @@
 // Loads the fonts of text layers, and the patterns that hyphenate them.
 
+import { hyphenationPatterns } from '../contract/layers/hyphenation-languages.js';
 import type { TextLayer } from '../contract/layers/index.js';
 import type { FieldIssue } from '../contract/messages/issues.js';
 import type { WarningCode } from '../detail-codes.js';
 import { RenderError } from '../errors.js';
-import { loadHyphenation } from '../fonts/hyphenation.js';
 import type { FontRequest } from '../fonts/registry.js';
+import { host } from '../host.js';
 import { LayerText } from '../layers/text/layer-text.js';
 import { layerStyle, type SpanStyle, spansOf } from '../layers/text/spans.js';
 import { fontSettingWarnings } from '../layers/text/warnings.js';
 import { ELLIPSIS } from '../layout/ellipsis.js';
 import type { Locate } from '../stage-budget.js';
 import type { FontStack } from '../text/font-stack.js';
+import { hasPatterns, type Patterns, setPatterns } from '../text/hyphenation.js';
 import type { LoadContext } from './context.js';
+
+/** Loads the patterns of a language; throws RenderError `render_failed` where they can't be. */
+export function loadHyphenation(language: string): void {
+  const name = hyphenationPatterns(language);
+  if (name === undefined || hasPatterns(name)) return;
+  const { readHyphenation } = host();
+  if (!readHyphenation) {
+    const message = 'the library for browsers has no hyphenation patterns: use soft hyphens, or render on Node';
+    throw new RenderError('render_failed', message);
+  }
+  setPatterns(name, readHyphenation(name) as Patterns);
+}
 
 export interface LoadedText {
   /** Undefined when a font can't be loaded. */

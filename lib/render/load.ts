@@ -1,9 +1,12 @@
 // Loads the pictures and fonts of a scene's layers by the field that names each.
+import type { AssetFile } from '../assets/asset-file.js';
 import { decodeWarning } from '../codecs/index.js';
+import { orientationMap } from '../codecs/orientation.js';
 import { type AssetReference, assetReferences } from '../contract/layers/asset-references.js';
 import type { Canvas } from '../contract/layers/canvas.js';
 import type { BarcodeLayer, GroupLayer, ImageLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
 import { isWasmTrap, RenderError, type Warning } from '../errors.js';
+import { compose, IDENTITY } from '../geometry/affine.js';
 import { qrcodeContent, qrLogoSize } from '../layers/codes/qrcode.js';
 import type { PreparedLayer } from '../layers/composite.js';
 import type { Drawable } from '../layers/drawable.js';
@@ -16,6 +19,7 @@ import type { NaturalSize, PaintedSize, Picture } from '../layers/picture.js';
 import { shapeContent } from '../layers/shape.js';
 import { textContent } from '../layers/text/text.js';
 import { textWarnings } from '../layers/text/warnings.js';
+import type { PictureFile } from '../paint/target.js';
 import type { Scene } from '../templates/scene.js';
 import type { FontStack } from '../text/font-stack.js';
 import type { LoadContext } from './context.js';
@@ -364,7 +368,13 @@ async function loadPicture(
     const runDecode = stages?.decoder(report.locateStage(field));
     const options = { ...(isVisible && { size }), ...(signal && { signal }), runDecode };
     const isCut = decidingSize?.part !== undefined;
-    const picture = known ?? { pixmap: await assets.image(url, options), natural, isCut, file };
+    const picture = known ?? {
+      pixmap: await assets.image(url, options),
+      natural,
+      isCut,
+      file,
+      original: pictureFile(file),
+    };
     const warning = decodeWarning(picture.pixmap);
     if (warning !== undefined) report.warn({ code: 'color_profile_ignored', field, message: warning });
     slot?.keepPicture(field, { picture, size: decidingSize });
@@ -373,6 +383,25 @@ async function loadPicture(
     if (!(error instanceof RenderError) || error.code === 'render_timeout') throw error;
     return { field, error };
   }
+}
+
+/** The files that documents contain as they are: one for each. */
+const pictureFiles = new WeakMap<AssetFile, PictureFile>();
+
+function pictureFile(file: AssetFile): PictureFile | undefined {
+  const { header, bytes } = file;
+  if (header.format !== 'jpeg') return undefined;
+  const known = pictureFiles.get(file);
+  if (known) return known;
+  const { width, height, orientation } = header.stored;
+  const toSquare = compose(orientationMap(orientation, width, height), {
+    ...IDENTITY,
+    a: 1 / header.width,
+    d: 1 / header.height,
+  });
+  const original = { bytes, width, height, toSquare };
+  pictureFiles.set(file, original);
+  return original;
 }
 
 /**

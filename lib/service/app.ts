@@ -1,4 +1,5 @@
 // The API as a function from request to answer. It knows nothing of sockets, so every rule can be tested without one.
+import { definedFields } from '../contract/json/defined-fields.js';
 import { openapi } from '../contract/openapi.js';
 import type { CodedError } from '../errors.js';
 import { audited } from '../store/audited.js';
@@ -88,9 +89,11 @@ function createRoutes(options: ServiceOptions): RouteTable {
     };
     return operation({ ...define(options), run });
   };
-  const inspect = operation(inspectOperation(options));
+  const inspect = operation(inspectOperation(options, 'picture'));
+  const inspectDocument = operation(inspectOperation(options, 'document'));
   return {
-    '/v1/render': { POST: withDryRun(operation(renderOperation(options)), inspect) },
+    '/v1/render': { POST: withDryRun(operation(renderOperation(options, 'picture')), inspect) },
+    '/v1/documents': { POST: withDryRun(operation(renderOperation(options, 'document')), inspectDocument) },
     [INSPECT_ROUTE]: { POST: inspect },
     '/v1/batches': { POST: operation(batchOperation(options)) },
     '/v1/renders': { GET: operation(listRenders(options)) },
@@ -126,12 +129,9 @@ function outcomeOf(context: RequestContext, answer: Answer, failure?: CodedError
   const { requestId, route, headers, caller, format, batch, assetFailures } = context;
   return {
     requestId,
-    ...(route !== undefined && { route }),
+    ...definedFields({ route, code: failure?.code, format, batch }),
     answer: withHeaders(answer, [...COMMON_HEADERS, ['X-Request-Id', requestId], ...headers]),
-    ...(failure && { code: failure.code }),
     ...(caller && { keyId: caller.key.id, workspaceId: caller.workspace.id }),
-    ...(format && { format }),
-    ...(batch && { batch }),
     ...((batch || assetFailures.length > 0) && { assetFailures }),
     ...(failure?.code === 'internal_error' && { cause: failure.cause ?? failure }),
   };

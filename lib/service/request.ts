@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { AssetFailure } from '../assets/prefetch.js';
-import type { OutputFormat } from '../codecs/codec.js';
+import type { FileFormat } from '../codecs/codec.js';
 import type { RenderRequest } from '../contract/api/request.js';
 import type { CodedError, ErrorCode } from '../errors.js';
 import type { UserFont } from '../fonts/user-fonts.js';
@@ -96,7 +96,7 @@ export interface RequestOutcome {
   readonly operatorId?: string;
   readonly workspaceId?: string;
   /** Format of the rendered image; absent when the request was not answered with one. */
-  readonly format?: OutputFormat;
+  readonly format?: FileFormat;
   /** Counts of a batch; they change while its answer is sent. */
   readonly batch?: BatchTally;
   /** Assets that could not be fetched, and why; for a batch, more come while its answer is sent. */
@@ -171,7 +171,7 @@ export interface RequestContext {
   /** Operator of the dashboard's session; `workspaceId` is the workspace of the request. */
   operatorId?: string;
   workspaceId?: string;
-  format?: OutputFormat;
+  format?: FileFormat;
   /** The error that the answer is a redirect for. */
   failure?: CodedError;
   batch?: BatchTally;

@@ -1,24 +1,13 @@
 // The store's operations for the dashboard: operators, their sessions, and the audit log.
+import type { AuditEntry, OperatorAnswer, OperatorRole } from '../contract/dashboard.js';
 import type { PageRequest, StorePage } from './page.js';
 
-/** owner: all workspaces, and the operators. editor: templates, keys and playground of its workspaces. viewer: reads them. */
-export type Role = 'owner' | 'editor' | 'viewer';
+export type { AuditEntry };
+/** A person who may use the dashboard. */
+export type Operator = OperatorAnswer;
+export type Role = OperatorRole;
 
 export const ROLES: readonly Role[] = ['owner', 'editor', 'viewer'];
-
-/** A person who may use the dashboard. */
-export interface Operator {
-  readonly id: string;
-  /** Unique, compared exactly. */
-  readonly name: string;
-  readonly role: Role;
-  /** Ids of the workspaces that it may see; null: all of them, as an owner always may. */
-  readonly workspaces: readonly string[] | null;
-  /** Whether it has ever set a password. */
-  readonly hasPassword: boolean;
-  /** ISO 8601. */
-  readonly createdAt: string;
-}
 
 /** A secret that storage knows by its SHA-256 (hex) alone. */
 export interface StoredSecret {
@@ -70,21 +59,6 @@ export interface OperatorStore {
 export type Actor =
   | { readonly kind: 'operator' | 'key'; readonly name: string }
   | { readonly kind: 'command'; readonly name?: undefined };
-
-/** Something that was done, by whom and when. It contains no secret. */
-export interface AuditEntry {
-  readonly id: string;
-  /** ISO 8601. */
-  readonly time: string;
-  readonly actor: Actor;
-  /** Noun and verb, such as `key.create`, `session.fail`, `credits.grant`, `template.publish`. */
-  readonly action: string;
-  readonly workspaceId?: string;
-  /** Id of what was changed. */
-  readonly subject?: string;
-  /** Details for readers: names, amounts, versions. */
-  readonly details?: Readonly<Record<string, string | number | boolean | null>>;
-}
 
 export interface AuditFilter {
   /** Entries of these workspaces only; undefined: all entries, those without a workspace included. */

@@ -73,7 +73,8 @@ export class RenderLogBuffer {
       this.#lost = 0;
     } catch (error) {
       // An outage fails every batch: the first gives the reason, the end gives the count.
-      if (this.#lost === 0) this.#options.warn(`entries of the render log are lost: ${this.#options.formatError(error)}`);
+      if (this.#lost === 0)
+        this.#options.warn(`entries of the render log are lost: ${this.#options.formatError(error)}`);
       this.#lost += batch.length;
     }
     this.#finished += batch.length;

@@ -2,66 +2,36 @@
 // pass one behaviour suite; code outside lib/store does not know which one runs.
 import type { FontCategory } from '../contract/api/fonts.js';
 import type { Scope } from '../contract/api/operations/operation.js';
+import type { TemplateHotspot, TemplateSummary, VersionSummary } from '../contract/api/templates.js';
+import type { KeyAnswer, KeyRequests, LinkKeyAnswer, WorkspaceSummary } from '../contract/dashboard.js';
 import type { AuditStore, OperatorStore } from './operator-store.js';
 import type { PageRequest, StorePage } from './page.js';
 import type { UsageStore } from './usage-store.js';
 
 export type { PageRequest, StorePage };
 
-export type Plan = 'free' | 'paid';
+export type Plan = WorkspaceSummary['plan'];
 
-export interface Workspace {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: Plan;
+export interface Workspace extends WorkspaceSummary {
   /** Credits granted and not yet charged; credits on hold are included. */
   readonly balance: number;
 }
 
 export type { Scope };
 
-export interface ApiKey {
-  readonly id: string;
+export interface ApiKey extends Omit<KeyAnswer, keyof KeyRequests> {
   readonly workspaceId: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly state: 'active' | 'revoked';
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /**
-   * The start of the key by which people recognise it: `svc_live_` and its first 8 characters. Absent for keys of earlier
-   * versions.
-   */
-  readonly prefix?: string;
-  /** Renders a minute, instead of the server's limit. */
-  readonly rateLimit?: number;
-  /** ISO 8601, to the minute or better; absent for a key that was never used. */
-  readonly lastUsedAt?: string;
 }
 
 /** A key that signs image links. The store has its public half only, so nothing that is stored can sign. */
-export interface LinkKey {
-  readonly id: string;
+export interface LinkKey extends Omit<LinkKeyAnswer, keyof KeyRequests> {
   readonly workspaceId: string;
-  readonly name: string;
   /** Ed25519: 32 bytes as base64url. */
   readonly publicKey: string;
-  readonly state: 'active' | 'revoked';
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly revokedAt?: string;
-  /** Time at which an image was last drawn for it: ISO 8601, to the minute or better; absent if none was. */
-  readonly lastUsedAt?: string;
 }
 
 /** Largest number of active link keys in a workspace: each has a separate rate limit. */
 export const MAX_LINK_KEYS = 100;
-
-/** The error of a workspace that has as many. */
-export function linkKeyLimit(): StoreError {
-  const message = `the workspace has ${MAX_LINK_KEYS} active link keys, and may have no more: revoke one first`;
-  return new StoreError(message, { code: 'link_key_limit' });
-}
 
 /** A finished render, as `platen log` prints it. */
 export interface RenderEntry {
@@ -224,11 +194,7 @@ export interface IdempotencyStore {
 }
 
 /** A variable of a template: a layer with a key. */
-export interface StoredHotspot {
-  readonly key: string;
-  readonly label: string;
-  readonly type: string;
-}
+export type StoredHotspot = Readonly<TemplateHotspot>;
 
 /** A record to save, with what is derived from it. The record has passed `checkSavedTemplate`. */
 export interface TemplateDraft {
@@ -240,31 +206,14 @@ export interface TemplateDraft {
 }
 
 /** A template of the latest version. */
-export interface VersionedTemplate {
-  readonly id: string;
+export interface VersionedTemplate extends Readonly<Omit<TemplateSummary, 'hotspots'>> {
   readonly workspaceId: string;
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
   readonly hotspots: readonly StoredHotspot[];
-  /** The latest version: 1, 2, … */
-  readonly version: number;
-  /** The version that renders use; null for a draft that was never published. */
-  readonly publishedVersion: number | null;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
 }
 
 /** An immutable version of a template. */
-export interface TemplateVersion {
-  readonly version: number;
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
+export interface TemplateVersion extends Readonly<Omit<VersionSummary, 'hotspots'>> {
   readonly hotspots: readonly StoredHotspot[];
-  /** ISO 8601. */
-  readonly createdAt: string;
 }
 
 /** Names a template. With a workspace, a template of another workspace counts as unknown. */

@@ -46,7 +46,7 @@ export function applyTemplate(
   variables: Readonly<Record<string, unknown>>,
   maxLayers: number,
 ): AppliedTemplate {
-  const { width, height, scale, background } = template;
+  const { name, width, height, scale, background, document } = template;
   const { variableOf, variableNamed, warnings: unused } = matchVariables(template, variables);
   const warnings: Warning[] = [...unused];
   const expansion = new PlaceholderExpansion(variableNamed);
@@ -63,6 +63,7 @@ export function applyTemplate(
   const layers = [...backgroundOf(template, filling), ...template.layers.flatMap((each) => place(each, filling))];
   return {
     canvas: { width, height, scale, ...autoSizeOf(template), backgroundColor: background.color ?? TRANSPARENT },
+    document: { title: name, ...document },
     layers: layers.map(({ layer }) => layer),
     origins: layers.map(({ origin }) => origin),
     warnings: limitWarnings(warnings, expansion.warnings, literal, unknownFields(template, variableOf, maxLayers)),

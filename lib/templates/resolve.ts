@@ -73,7 +73,7 @@ export function resolveRequest(
 }
 
 function resolveCanvas(request: CanvasRequest, checkUrl: CheckUrl): Scene {
-  const { canvas, layers, format, quality, dpi, lossless } = request;
+  const { canvas, layers, format, quality, dpi, lossless, document } = request;
   const origins = layers.map((_, index) => ({ path: `layers[${index}]` }));
   const warnings = limitWarnings(unknownFields(layers));
   return {
@@ -82,6 +82,7 @@ function resolveCanvas(request: CanvasRequest, checkUrl: CheckUrl): Scene {
     quality,
     dpi,
     lossless,
+    document,
   };
 }
 

@@ -1,8 +1,9 @@
 // Checks the sample sets of a template as renders with them would.
 
+import { attempt } from '../contract/messages/issues.js';
 import { listSamples } from '../contract/template/samples.js';
 import type { DetailCode } from '../detail-codes.js';
-import { CodedError, type Detail, type Warning } from '../errors.js';
+import type { Detail, Warning } from '../errors.js';
 import { type PreparedTemplate, prepareTemplate, type ResolveOptions } from './resolve.js';
 
 export interface Findings {
@@ -28,12 +29,9 @@ export function validateSamples(
       isAboutVariables(found)
         ? { ...found, path: `${path}.${found.path}` }
         : { ...found, path, message: `${found.path}: ${found.message}` };
-    try {
-      warnings.push(...template.resolve(variables, checkUrl).warnings.filter(isAboutVariables).map(at));
-    } catch (error) {
-      if (!(error instanceof CodedError)) throw error;
-      errors.push(...error.details.map(at));
-    }
+    const { value, details } = attempt(() => template.resolve(variables, checkUrl));
+    warnings.push(...(value?.warnings ?? []).filter(isAboutVariables).map(at));
+    errors.push(...details.map(at));
   }
   return { errors, warnings };
 }

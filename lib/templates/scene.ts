@@ -1,7 +1,8 @@
 // A resolved payload: plain data that is checked once and sent to worker processes as it is.
 
-import type { CanvasRequest } from '../contract/api/request.js';
+import type { FileFormat } from '../codecs/codec.js';
 import type { Canvas } from '../contract/layers/canvas.js';
+import type { DocumentFields } from '../contract/layers/document.js';
 import type { Layer } from '../contract/layers/index.js';
 import type { LayerOrigin } from '../contract/messages/origins.js';
 import type { Warning } from '../errors.js';
@@ -19,17 +20,19 @@ export interface Scene {
   readonly familyFiles?: readonly FamilyFile[];
   /** The distinct URLs of all images and fonts. */
   readonly assetUrls: readonly string[];
-  readonly format: CanvasRequest['format'];
+  readonly format: FileFormat;
   /** 1–100. */
   readonly quality: number;
   /** Pixels per inch, noted in the file. */
   readonly dpi?: number | undefined;
   readonly lossless: boolean;
+  /** For vector documents. */
+  readonly document?: DocumentFields | undefined;
   /** Warnings that are known before anything is loaded. */
   readonly warnings: readonly Warning[];
 }
 
 /** A scene whose layers are not parsed yet. */
-export interface RawScene extends Pick<Scene, 'canvas' | 'canvasPath' | 'origins' | 'warnings'> {
+export interface RawScene extends Pick<Scene, 'canvas' | 'canvasPath' | 'document' | 'origins' | 'warnings'> {
   readonly layers: readonly unknown[];
 }

@@ -1,8 +1,8 @@
 // Line breaking classes (UAX #14): splits text into characters with their combining marks, each with its class.
 import { LINE_BREAK, WIDE } from '../unicode/data.js';
-import { lookupOf } from '../unicode/table.js';
+import { lookupOf, type Word } from '../unicode/table.js';
 
-export type LineClass = (typeof LINE_BREAK.values)[number];
+export type LineClass = Word<typeof LINE_BREAK.values>;
 
 /** A character with the combining marks that rule LB9 attaches to it. */
 export interface LineUnit {

@@ -11,7 +11,10 @@ const BRACKETS = '()[]{}⁅⁆⟦⟧⟨⟩⟪⟫〈〉《》「」『』【】�
 const MAX_OPEN_BRACKETS = 32;
 
 /** The scripts that use the character; empty when all do, as for spaces, digits and most punctuation. */
-const scriptsOf: (codePoint: number) => readonly string[] = lookupOf(SCRIPTS);
+export const scriptsOf = lookupOf<readonly (readonly string[])[]>({
+  values: SCRIPTS.values.split(',').map((tags) => tags.match(/\w+/g) ?? []),
+  runs: SCRIPTS.runs,
+});
 
 /**
  * Returns the scripts of the cluster's first character with a definite script: for a digit or a dotted circle, its marks

@@ -17,8 +17,9 @@ const ASCII = /^[\0-\x7f]*$/;
 const upperOffset = lookupOf(UPPERCASE);
 const lowerOffset = lookupOf(LOWERCASE);
 const titleOffset = lookupOf(TITLECASE);
-const specialUpper = new Map<string, string>(SPECIAL_UPPERCASE);
-const specialLower = new Map<string, string>(SPECIAL_LOWERCASE);
+const mappings = (text: string) => new Map(text.split(' ').map((entry) => [entry[0], entry.slice(1)]));
+const specialUpper = mappings(SPECIAL_UPPERCASE);
+const specialLower = mappings(SPECIAL_LOWERCASE);
 
 const SIGMA = 'Σ';
 const FINAL_SIGMA = 'ς';

@@ -3,57 +3,8 @@
 
 /** Line_Break as rule LB1 resolves it, save SA and CJ; QI and QF are opening and closing quotes, DC the dotted circle. */
 export const LINE_BREAK = {
-  values: [
-    'AL',
-    'CM',
-    'BA',
-    'LF',
-    'BK',
-    'CR',
-    'SP',
-    'EX',
-    'QU',
-    'PR',
-    'PO',
-    'OP',
-    'CP',
-    'IS',
-    'HY',
-    'SY',
-    'NU',
-    'CL',
-    'NL',
-    'GL',
-    'QI',
-    'BB',
-    'QF',
-    'HH',
-    'HL',
-    'SA',
-    'JL',
-    'JV',
-    'JT',
-    'NS',
-    'AK',
-    'VI',
-    'AS',
-    'ID',
-    'VF',
-    'ZW',
-    'ZWJ',
-    'B2',
-    'IN',
-    'WJ',
-    'DC',
-    'EB',
-    'CJ',
-    'H2',
-    'H3',
-    'CB',
-    'AP',
-    'RI',
-    'EM',
-  ],
+  values:
+    'AL CM BA LF BK CR SP EX QU PR PO OP CP IS HY SY NU CL NL GL QI BB QF HH HL SA JL JV JT NS AK VI AS ID VF ZW ZWJ B2 IN WJ DC EB CJ H2 H3 CB AP RI EM',
   runs:
     'B9CDE2FBiGHIAJKAILMAJNONPQaN2A3HArLJMAtLCRAB6SBqTLKJ3A5UACA2KJA2VA6WA3LAegVA3VAiVAwB2kT7BdAeNA78B7A73NXA4JAB19XBAB2' +
     'AB2HBA8YrA4Y4AdQ6A3K3N2A2BbHBH3A17BlQaKQ2A3BA2rHAB7QAB6A2B2AB4A2QaAnBAuBrA2jBbAfQaAxB9A4NHA3BJ2AmB4AB9AB3AB5A17B3A1' +
@@ -111,25 +62,8 @@ export const WIDE = {
 
 /** Grapheme_Cluster_Break, with the values of Indic_Conjunct_Break and Extended_Pictographic that the rules refer to. */
 export const GRAPHEME_BREAK = {
-  values: [
-    'Other',
-    'Control',
-    'LF',
-    'CR',
-    'Pictograph',
-    'Extend',
-    'Prepend',
-    'SpacingMark',
-    'Consonant',
-    'Linker',
-    'L',
-    'V',
-    'T',
-    'NonJoiner',
-    'ZWJ',
-    'Syllable',
-    'Regional_Indicator',
-  ],
+  values:
+    'Other Control LF CR Pictograph Extend Prepend SpacingMark Consonant Linker L V T NonJoiner ZWJ Syllable Regional_Indicator',
   runs:
     'BaCB2DBiA2nBxA9EA3BEAghF34A7nF7A7bF19AFAF2AF2AFA1kG6AaFbABA1aFlAgFA2tF7GAF6A2F2AF4AxGAFAuFrA2jFbA1mF9A9FAoF4AF9AF3A' +
     'F5A17F3A1gG2A5F9A16FoGFwHAhI11FHFAH3F8H4JH2AF7I8A2F2AkI8AFH2AhIkAI7AIA3I4A2FAFH2F4A2H2A2H2JA9FA4I2AIA2F2AcI2AcFA2F2' +
@@ -157,28 +91,8 @@ export const GRAPHEME_BREAK = {
 
 /** Word_Break; class SA of line breaking counts as ALetter, Hangul syllables apart. */
 export const WORD_BREAK = {
-  values: [
-    'Other',
-    'LF',
-    'Newline',
-    'CR',
-    'WSegSpace',
-    'Double_Quote',
-    'Single_Quote',
-    'MidNum',
-    'MidNumLet',
-    'Numeric',
-    'MidLetter',
-    'ALetter',
-    'ExtendNumLet',
-    'Format',
-    'Extend',
-    'Hebrew_Letter',
-    'ZWJ',
-    'Katakana',
-    'Hangul',
-    'Regional_Indicator',
-  ],
+  values:
+    'Other LF Newline CR WSegSpace Double_Quote Single_Quote MidNum MidNumLet Numeric MidLetter ALetter ExtendNumLet Format Extend Hebrew_Letter ZWJ Katakana Hangul Regional_Indicator',
   runs:
     'AaBC2DAiEAFA4GA4HAIAJaKHA5LqA4MALqAaCA10LA2NA7LAKLALA5LnALvALdcA6LyO34L5AL2A2L4HLA6LKL3ALALkAL2bAL3vAO7L4mAL12A2L4A' +
     'LKL15HLA6O19AOAO2AO2AOA8PrA4P4LKAbJ6A6H2A2ObANA3L17OlJaAJHAL2OL2rALO7JAO6L2O2AO4L2JaL3A2LAfL2OLuOrA2L2hObLAeJaLxO9L' +
@@ -216,82 +130,16 @@ export const WORD_BREAK = {
 
 /** The scripts that use the character, none if all do; Zzzz is any other script. */
 export const SCRIPTS = {
-  values: [
-    ['Zzzz'],
-    [],
-    ['Latn'],
-    ['Latn', 'Grek', 'Hani', 'Geor'],
-    ['Latn', 'Cyrl', 'Deva', 'Thai', 'Beng'],
-    ['Latn', 'Bopo'],
-    ['Latn', 'Thai'],
-    ['Bopo'],
-    ['Latn', 'Grek', 'Cyrl'],
-    ['Latn', 'Cyrl'],
-    ['Latn', 'Thai', 'Syrc'],
-    ['Latn', 'Grek', 'Cyrl', 'Syrc'],
-    ['Latn', 'Hira'],
-    ['Latn', 'Hebr', 'Syrc'],
-    ['Latn', 'Grek', 'Cyrl', 'Hebr', 'Armn', 'Syrc'],
-    ['Latn', 'Syrc'],
-    ['Latn', 'Ethi'],
-    ['Latn', 'Grek'],
-    ['Latn', 'Hira', 'Syrc'],
-    ['Grek'],
-    ['Cyrl'],
-    ['Armn'],
-    ['Geor', 'Armn'],
-    ['Hebr'],
-    ['Arab'],
-    ['Arab', 'Syrc', 'Thaa'],
-    ['Arab', 'Syrc'],
-    ['Arab', 'Thaa'],
-    ['Syrc'],
-    ['Thaa'],
-    ['Deva'],
-    ['Latn', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym'],
-    ['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh'],
-    ['Beng'],
-    ['Guru'],
-    ['Gujr'],
-    ['Orya'],
-    ['Taml'],
-    ['Telu'],
-    ['Knda'],
-    ['Mlym'],
-    ['Sinh'],
-    ['Thai'],
-    ['Laoo'],
-    ['Tibt'],
-    ['Mymr'],
-    ['Geor'],
-    ['Latn', 'Geor'],
-    ['Hang'],
-    ['Ethi'],
-    ['Khmr'],
-    ['Mong'],
-    ['Deva', 'Beng', 'Knda'],
-    ['Deva', 'Knda'],
-    ['Deva', 'Beng', 'Telu'],
-    ['Deva', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym'],
-    ['Deva', 'Beng'],
-    ['Deva', 'Beng', 'Orya', 'Telu', 'Knda', 'Mlym', 'Sinh'],
-    ['Latn', 'Cyrl', 'Syrc'],
-    ['Latn', 'Mong'],
-    ['Latn', 'Deva'],
-    ['Hani'],
-    ['Hani', 'Hira', 'Hang', 'Bopo', 'Mong'],
-    ['Hani', 'Hira', 'Hang', 'Bopo'],
-    ['Hani', 'Hira', 'Hang', 'Tibt', 'Bopo', 'Mong'],
-    ['Hani', 'Bopo'],
-    ['Hira'],
-    ['Hani', 'Hira'],
-    ['Latn', 'Hani'],
-    ['Deva', 'Guru', 'Gujr', 'Knda', 'Mlym'],
-    ['Deva', 'Guru', 'Gujr', 'Knda'],
-    ['Deva', 'Guru', 'Gujr'],
-    ['Deva', 'Taml'],
-    ['Latn', 'Mymr'],
-  ],
+  values:
+    'Zzzz, , Latn, Latn Grek Hani Geor, Latn Cyrl Deva Thai Beng, Latn Bopo, Latn Thai, Bopo, Latn Grek Cyrl, Latn ' +
+    'Cyrl, Latn Thai Syrc, Latn Grek Cyrl Syrc, Latn Hira, Latn Hebr Syrc, Latn Grek Cyrl Hebr Armn Syrc, Latn ' +
+    'Syrc, Latn Ethi, Latn Grek, Latn Hira Syrc, Grek, Cyrl, Armn, Geor Armn, Hebr, Arab, Arab Syrc Thaa, Arab ' +
+    'Syrc, Arab Thaa, Syrc, Thaa, Deva, Latn Deva Beng Guru Gujr Orya Taml Telu Knda Mlym, Deva Beng Guru Gujr Orya ' +
+    'Taml Telu Knda Mlym Sinh, Beng, Guru, Gujr, Orya, Taml, Telu, Knda, Mlym, Sinh, Thai, Laoo, Tibt, Mymr, Geor, ' +
+    'Latn Geor, Hang, Ethi, Khmr, Mong, Deva Beng Knda, Deva Knda, Deva Beng Telu, Deva Orya Taml Telu Knda Mlym, ' +
+    'Deva Beng, Deva Beng Orya Telu Knda Mlym Sinh, Latn Cyrl Syrc, Latn Mong, Latn Deva, Hani, Hani Hira Hang Bopo ' +
+    'Mong, Hani Hira Hang Bopo, Hani Hira Hang Tibt Bopo Mong, Hani Bopo, Hira, Hani Hira, Latn Hani, Deva Guru ' +
+    'Gujr Knda Mlym, Deva Guru Gujr Knda, Deva Guru Gujr, Deva Taml, Latn Mymr',
   runs:
     'B1tCqB6CqB1bCBcDB2CB5CnBCvBCchB3EBaFBF3BCB9GBFB6C5B5H2BkI2JKLMINOCPJC2QBCJBRBfSP2B7P2BPKBgTB2TBiCB5CB4CdT8A2T4BTA4T' +
     'BTBT3ATATkAT1rAeTgU3pJ2U4pAV12A2V1cWVA2V3AX1jA8XrA4X6AbY5BY6ZYeZ2Y2ZYw!Ya!bYa#aY6!Y30BYy$eA$1oA2$3Y1c%1eA4u$bA5YyA5' +
@@ -317,7 +165,7 @@ export const SCRIPTS = {
 
 /** Bidi_Class of supplementary characters. */
 export const BIDI_CLASS = {
-  values: ['L', 'ON', 'NSM', 'EN', 'R', 'AL', 'AN', 'ET', 'BN'],
+  values: 'L ON NSM EN R AL AN ET BN',
   runs:
     'A1erlBA1qB25A3BdA3BA2kCA6aCDrA3eC5Aw5E7zBE69C3EC2E5C4E14C3E4CE4lC2E2aB7EcgF10C4F8GaF6GaEvC5BE6pGvE18C2EjFgB9FxC6E1c' +
     'FmCbFvEiC4E3eACA1iCfAbBkAaCA2C2AaC3A1dC4A2C2A7CA1pC3A10C5AC8A1qCAcC2A1gC9AaC4A2CA2nC3A2CAC2A6CA2CA4dCA3C8AlC2A1lC2A' +
@@ -480,111 +328,28 @@ export const TITLECASE = {
     '2A1dv|1fA3hBmA27uBwAgw0BwA1nëpAo5qìyAl70c',
 } as const;
 
-/** SpecialCasing: uppercase mappings to several characters. */
-export const SPECIAL_UPPERCASE = [
-  ['\u00df', 'SS'],
-  ['\ufb00', 'FF'],
-  ['\ufb01', 'FI'],
-  ['\ufb02', 'FL'],
-  ['\ufb03', 'FFI'],
-  ['\ufb04', 'FFL'],
-  ['\ufb05', 'ST'],
-  ['\ufb06', 'ST'],
-  ['\u0587', '\u0535\u0552'],
-  ['\ufb13', '\u0544\u0546'],
-  ['\ufb14', '\u0544\u0535'],
-  ['\ufb15', '\u0544\u053b'],
-  ['\ufb16', '\u054e\u0546'],
-  ['\ufb17', '\u0544\u053d'],
-  ['\u0149', '\u02bcN'],
-  ['\u0390', '\u0399\u0308\u0301'],
-  ['\u03b0', '\u03a5\u0308\u0301'],
-  ['\u01f0', 'J\u030c'],
-  ['\u1e96', 'H\u0331'],
-  ['\u1e97', 'T\u0308'],
-  ['\u1e98', 'W\u030a'],
-  ['\u1e99', 'Y\u030a'],
-  ['\u1e9a', 'A\u02be'],
-  ['\u1f50', '\u03a5\u0313'],
-  ['\u1f52', '\u03a5\u0313\u0300'],
-  ['\u1f54', '\u03a5\u0313\u0301'],
-  ['\u1f56', '\u03a5\u0313\u0342'],
-  ['\u1fb6', '\u0391\u0342'],
-  ['\u1fc6', '\u0397\u0342'],
-  ['\u1fd2', '\u0399\u0308\u0300'],
-  ['\u1fd3', '\u0399\u0308\u0301'],
-  ['\u1fd6', '\u0399\u0342'],
-  ['\u1fd7', '\u0399\u0308\u0342'],
-  ['\u1fe2', '\u03a5\u0308\u0300'],
-  ['\u1fe3', '\u03a5\u0308\u0301'],
-  ['\u1fe4', '\u03a1\u0313'],
-  ['\u1fe6', '\u03a5\u0342'],
-  ['\u1fe7', '\u03a5\u0308\u0342'],
-  ['\u1ff6', '\u03a9\u0342'],
-  ['\u1f80', '\u1f08\u0399'],
-  ['\u1f81', '\u1f09\u0399'],
-  ['\u1f82', '\u1f0a\u0399'],
-  ['\u1f83', '\u1f0b\u0399'],
-  ['\u1f84', '\u1f0c\u0399'],
-  ['\u1f85', '\u1f0d\u0399'],
-  ['\u1f86', '\u1f0e\u0399'],
-  ['\u1f87', '\u1f0f\u0399'],
-  ['\u1f88', '\u1f08\u0399'],
-  ['\u1f89', '\u1f09\u0399'],
-  ['\u1f8a', '\u1f0a\u0399'],
-  ['\u1f8b', '\u1f0b\u0399'],
-  ['\u1f8c', '\u1f0c\u0399'],
-  ['\u1f8d', '\u1f0d\u0399'],
-  ['\u1f8e', '\u1f0e\u0399'],
-  ['\u1f8f', '\u1f0f\u0399'],
-  ['\u1f90', '\u1f28\u0399'],
-  ['\u1f91', '\u1f29\u0399'],
-  ['\u1f92', '\u1f2a\u0399'],
-  ['\u1f93', '\u1f2b\u0399'],
-  ['\u1f94', '\u1f2c\u0399'],
-  ['\u1f95', '\u1f2d\u0399'],
-  ['\u1f96', '\u1f2e\u0399'],
-  ['\u1f97', '\u1f2f\u0399'],
-  ['\u1f98', '\u1f28\u0399'],
-  ['\u1f99', '\u1f29\u0399'],
-  ['\u1f9a', '\u1f2a\u0399'],
-  ['\u1f9b', '\u1f2b\u0399'],
-  ['\u1f9c', '\u1f2c\u0399'],
-  ['\u1f9d', '\u1f2d\u0399'],
-  ['\u1f9e', '\u1f2e\u0399'],
-  ['\u1f9f', '\u1f2f\u0399'],
-  ['\u1fa0', '\u1f68\u0399'],
-  ['\u1fa1', '\u1f69\u0399'],
-  ['\u1fa2', '\u1f6a\u0399'],
-  ['\u1fa3', '\u1f6b\u0399'],
-  ['\u1fa4', '\u1f6c\u0399'],
-  ['\u1fa5', '\u1f6d\u0399'],
-  ['\u1fa6', '\u1f6e\u0399'],
-  ['\u1fa7', '\u1f6f\u0399'],
-  ['\u1fa8', '\u1f68\u0399'],
-  ['\u1fa9', '\u1f69\u0399'],
-  ['\u1faa', '\u1f6a\u0399'],
-  ['\u1fab', '\u1f6b\u0399'],
-  ['\u1fac', '\u1f6c\u0399'],
-  ['\u1fad', '\u1f6d\u0399'],
-  ['\u1fae', '\u1f6e\u0399'],
-  ['\u1faf', '\u1f6f\u0399'],
-  ['\u1fb3', '\u0391\u0399'],
-  ['\u1fbc', '\u0391\u0399'],
-  ['\u1fc3', '\u0397\u0399'],
-  ['\u1fcc', '\u0397\u0399'],
-  ['\u1ff3', '\u03a9\u0399'],
-  ['\u1ffc', '\u03a9\u0399'],
-  ['\u1fb2', '\u1fba\u0399'],
-  ['\u1fb4', '\u0386\u0399'],
-  ['\u1fc2', '\u1fca\u0399'],
-  ['\u1fc4', '\u0389\u0399'],
-  ['\u1ff2', '\u1ffa\u0399'],
-  ['\u1ff4', '\u038f\u0399'],
-  ['\u1fb7', '\u0391\u0342\u0399'],
-  ['\u1fc7', '\u0397\u0342\u0399'],
-  ['\u1ff7', '\u03a9\u0342\u0399'],
-] as const;
+/** SpecialCasing: the characters with several in their place, each followed by these. */
+export const SPECIAL_UPPERCASE =
+  '\u00dfSS \ufb00FF \ufb01FI \ufb02FL \ufb03FFI \ufb04FFL \ufb05ST \ufb06ST \u0587\u0535\u0552 ' +
+  '\ufb13\u0544\u0546 \ufb14\u0544\u0535 \ufb15\u0544\u053b \ufb16\u054e\u0546 \ufb17\u0544\u053d \u0149\u02bcN ' +
+  '\u0390\u0399\u0308\u0301 \u03b0\u03a5\u0308\u0301 \u01f0J\u030c \u1e96H\u0331 \u1e97T\u0308 \u1e98W\u030a ' +
+  '\u1e99Y\u030a \u1e9aA\u02be \u1f50\u03a5\u0313 \u1f52\u03a5\u0313\u0300 \u1f54\u03a5\u0313\u0301 ' +
+  '\u1f56\u03a5\u0313\u0342 \u1fb6\u0391\u0342 \u1fc6\u0397\u0342 \u1fd2\u0399\u0308\u0300 ' +
+  '\u1fd3\u0399\u0308\u0301 \u1fd6\u0399\u0342 \u1fd7\u0399\u0308\u0342 \u1fe2\u03a5\u0308\u0300 ' +
+  '\u1fe3\u03a5\u0308\u0301 \u1fe4\u03a1\u0313 \u1fe6\u03a5\u0342 \u1fe7\u03a5\u0308\u0342 \u1ff6\u03a9\u0342 ' +
+  '\u1f80\u1f08\u0399 \u1f81\u1f09\u0399 \u1f82\u1f0a\u0399 \u1f83\u1f0b\u0399 \u1f84\u1f0c\u0399 ' +
+  '\u1f85\u1f0d\u0399 \u1f86\u1f0e\u0399 \u1f87\u1f0f\u0399 \u1f88\u1f08\u0399 \u1f89\u1f09\u0399 ' +
+  '\u1f8a\u1f0a\u0399 \u1f8b\u1f0b\u0399 \u1f8c\u1f0c\u0399 \u1f8d\u1f0d\u0399 \u1f8e\u1f0e\u0399 ' +
+  '\u1f8f\u1f0f\u0399 \u1f90\u1f28\u0399 \u1f91\u1f29\u0399 \u1f92\u1f2a\u0399 \u1f93\u1f2b\u0399 ' +
+  '\u1f94\u1f2c\u0399 \u1f95\u1f2d\u0399 \u1f96\u1f2e\u0399 \u1f97\u1f2f\u0399 \u1f98\u1f28\u0399 ' +
+  '\u1f99\u1f29\u0399 \u1f9a\u1f2a\u0399 \u1f9b\u1f2b\u0399 \u1f9c\u1f2c\u0399 \u1f9d\u1f2d\u0399 ' +
+  '\u1f9e\u1f2e\u0399 \u1f9f\u1f2f\u0399 \u1fa0\u1f68\u0399 \u1fa1\u1f69\u0399 \u1fa2\u1f6a\u0399 ' +
+  '\u1fa3\u1f6b\u0399 \u1fa4\u1f6c\u0399 \u1fa5\u1f6d\u0399 \u1fa6\u1f6e\u0399 \u1fa7\u1f6f\u0399 ' +
+  '\u1fa8\u1f68\u0399 \u1fa9\u1f69\u0399 \u1faa\u1f6a\u0399 \u1fab\u1f6b\u0399 \u1fac\u1f6c\u0399 ' +
+  '\u1fad\u1f6d\u0399 \u1fae\u1f6e\u0399 \u1faf\u1f6f\u0399 \u1fb3\u0391\u0399 \u1fbc\u0391\u0399 ' +
+  '\u1fc3\u0397\u0399 \u1fcc\u0397\u0399 \u1ff3\u03a9\u0399 \u1ffc\u03a9\u0399 \u1fb2\u1fba\u0399 ' +
+  '\u1fb4\u0386\u0399 \u1fc2\u1fca\u0399 \u1fc4\u0389\u0399 \u1ff2\u1ffa\u0399 \u1ff4\u038f\u0399 ' +
+  '\u1fb7\u0391\u0342\u0399 \u1fc7\u0397\u0342\u0399 \u1ff7\u03a9\u0342\u0399';
 
-/** SpecialCasing: lowercase mappings to several characters. */
-export const SPECIAL_LOWERCASE = [['\u0130', 'i\u0307']] as const;
+/** SpecialCasing: the characters with several in their place, each followed by these. */
+export const SPECIAL_LOWERCASE = '\u0130i\u0307';

@@ -1,8 +1,8 @@
 // Extended grapheme clusters (UAX #29), in linear time.
 import { GRAPHEME_BREAK } from './data.js';
-import { lookupOf } from './table.js';
+import { lookupOf, type Word } from './table.js';
 
-type GraphemeClass = Exclude<(typeof GRAPHEME_BREAK.values)[number], 'Syllable'> | 'LV' | 'LVT';
+type GraphemeClass = Exclude<Word<typeof GRAPHEME_BREAK.values>, 'Syllable'> | 'LV' | 'LVT';
 
 const lookUp = lookupOf(GRAPHEME_BREAK);
 

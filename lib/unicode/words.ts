@@ -1,9 +1,9 @@
 // Word boundaries (UAX #29) in linear time. Thai and the like need no dictionary here: text without cases is not capitalized.
 import { PICTOGRAPH, WORD_BREAK } from './data.js';
 import { hasProperty } from './properties.js';
-import { lookupOf } from './table.js';
+import { lookupOf, type Word } from './table.js';
 
-type WordClass = (typeof WORD_BREAK.values)[number];
+type WordClass = Word<typeof WORD_BREAK.values>;
 
 const classOf = lookupOf(WORD_BREAK);
 

@@ -1,7 +1,7 @@
 // The messages between a worker process and its parent. To the worker they go as values that V8 serializes, back as JSON.
 import type { AssetDescription } from '../assets/inspect.js';
 import type { AssetError, FetchedAsset } from '../assets/loader.js';
-import type { OutputFormat } from '../codecs/codec.js';
+import type { FileFormat } from '../codecs/codec.js';
 import type { Strictness } from '../contract/messages/strictness.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
@@ -82,9 +82,11 @@ export interface JobResult {
   readonly sha256?: string;
   /** SHA-256 of the RGBA pixels (straight alpha, row by row), hex; present when the job asks for it. */
   readonly pixelsSha256?: string;
-  readonly format: OutputFormat;
+  readonly format: FileFormat;
   readonly width: number;
   readonly height: number;
+  /** Pages of a document; 1 if absent. */
+  readonly pages?: number;
   readonly warnings: readonly Warning[];
   /** Milliseconds that each stage took. */
   readonly stages?: readonly (readonly [Stage, number])[];

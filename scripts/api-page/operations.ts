@@ -1,7 +1,11 @@
 // Renders the operations of the API as HTML: what each needs, takes and answers.
 import { ERRORS } from '../../lib/contract/api/errors.js';
-import { errorsOf, type Operation, type OperationAnswer } from '../../lib/contract/api/operations/operation.js';
-import { REQUEST_HEADERS } from '../../lib/contract/openapi.js';
+import {
+  errorsOf,
+  type Operation,
+  type OperationAnswer,
+  REQUEST_HEADERS,
+} from '../../lib/contract/api/operations/operation.js';
 import { snippetDetails, tryForm } from './form.js';
 import { escapeHtml, link, type Parameter, type Schema, table, typeOf } from './tables.js';
 

@@ -3,7 +3,7 @@ import { ERRORS } from '../../lib/contract/api/errors.js';
 import { linkedImage } from '../../lib/contract/api/operations/images.js';
 import { OPERATIONS } from '../../lib/contract/api/operations/index.js';
 import type { Operation as ApiOperation } from '../../lib/contract/api/operations/operation.js';
-import { ANSWER_HEADERS } from '../../lib/contract/openapi.js';
+import { ANSWER_HEADERS } from '../../lib/contract/api/operations/operation.js';
 import { EXAMPLE_ENVIRONMENT, EXAMPLES, type Example, TEMPLATE_EXAMPLE } from './examples.js';
 import { setupDetails, tryForm } from './form.js';
 import { operationSection } from './operations.js';

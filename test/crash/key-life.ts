@@ -103,7 +103,7 @@ export async function startKeyLife(place: string): Promise<KeyLife> {
       if (GRANTED - balance !== settled) problems.push(`${GRANTED - balance} charged, ${settled} keys settled`);
       const grants = lines.filter(({ kind }) => kind !== 'charge').map(({ amount }) => amount);
       if (grants.join() !== String(GRANTED)) problems.push(`the ledger has the grants ${grants.join()}`);
-      const renders = lines.reduce((sum, line) => sum + (line.kind === 'charge' ? line.renders : 0), 0);
+      const renders = lines.reduce((sum, line) => sum + (line.kind === 'charge' ? line.renders! : 0), 0);
       if (renders !== settled) problems.push(`the ledger has ${renders} charges, ${settled} keys settled`);
       return { problems };
     },

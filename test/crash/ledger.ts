@@ -198,7 +198,7 @@ export async function linesError(
   if (grants.join() !== expected) return `the ledger has grants of ${grants}, not ${expected}`;
   const charges = items.flatMap((line) => (line.kind === 'charge' ? [line] : []));
   const sum = charges.reduce((total, { amount }) => total - amount, 0);
-  const renders = charges.reduce((total, line) => total + line.renders, 0);
+  const renders = charges.reduce((total, line) => total + line.renders!, 0);
   const expectedSum = charged.reduce((total, amount) => total + amount, 0);
   if (sum !== expectedSum) return `the ledger has charges of ${sum}, not ${expectedSum}`;
   if (renders !== charged.length) return `the ledger has ${renders} charges, not ${charged.length}`;

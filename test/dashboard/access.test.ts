@@ -1,6 +1,6 @@
 // Who may use which route of the admin API: every route, by every role, in its own workspace and in another one.
 import t from 'tap';
-import { adminRoutes } from '../../lib/dashboard/routes.js';
+import { adminRoutes } from '../../lib/dashboard/index.js';
 import { createKnownBrowsers } from '../../lib/dashboard/sign-in/known-browsers.js';
 import type { Role } from '../../lib/store/operator-store.js';
 import { type Browser, createDashboardWorld, type DashboardWorld } from './world.js';

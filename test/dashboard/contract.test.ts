@@ -1,7 +1,7 @@
 // Every route of the admin API over a real socket: who may call it, what it answers, and that no other site can.
 import t, { type Test } from 'tap';
+import { adminRoutes } from '../../lib/dashboard/index.js';
 import type { DashboardOptions } from '../../lib/dashboard/route.js';
-import { adminRoutes } from '../../lib/dashboard/routes.js';
 import { createKnownBrowsers } from '../../lib/dashboard/sign-in/known-browsers.js';
 import type { Sessions } from '../../lib/dashboard/sign-in/sessions.js';
 import { readSettings } from '../../lib/settings.js';

@@ -1,9 +1,9 @@
 // Hyphenated lines: where they end, the hyphen they show, and the room that it takes.
 import t from 'tap';
-import { loadHyphenation } from '../../lib/fonts/hyphenation.js';
 import { textBlock } from '../../lib/layout/text-block.js';
 import { plainText, type TextStyle } from '../../lib/layout/text-box.js';
 import { measureText } from '../../lib/layout/text-measure.js';
+import { loadHyphenation } from '../../lib/render/fonts.js';
 import { glyphsOf, lay, MONO, PLAIN, stackOf } from '../text/setting.js';
 
 const mono = await stackOf('', MONO);

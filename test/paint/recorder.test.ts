@@ -4,7 +4,7 @@ import t from 'tap';
 import '../../lib/node-host.js';
 import { createAssets } from '../../lib/assets/loader.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
-import { paintScene } from '../../lib/render.js';
+import { paintScene } from '../../lib/render/paint-scene.js';
 import { resolve } from '../../lib/templates/resolve.js';
 import { Recorder } from './recorder.js';
 

@@ -19,8 +19,9 @@ export class Recorder implements PaintTarget {
     this.write(`polygon of ${polygon.starts.length} contours, ${named(style)}`);
   }
 
-  fillRect({ left, top, right, bottom }: Rect, style: FillStyle): void {
-    this.write(`rectangle ${[left, top, right, bottom].join(' ')}, ${named(style)}`);
+  fillRects(rects: readonly Rect[], style: FillStyle): void {
+    const places = rects.map(({ left, top, right, bottom }) => [left, top, right, bottom].join(' '));
+    this.write(`rectangle ${places.join(', ')}, ${named(style)}`);
   }
 
   drawGlyphs(run: GlyphRun): void {

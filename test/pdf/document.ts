@@ -8,7 +8,7 @@ import '../../lib/node-host.js';
 import { createAssets } from '../../lib/assets/loader.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
 import { type PdfOptions, type PdfPage, rasterScaleFor, renderPdf } from '../../lib/pdf/index.js';
-import { paintScene } from '../../lib/render.js';
+import { paintScene } from '../../lib/render/paint-scene.js';
 import { resolve } from '../../lib/templates/resolve.js';
 
 const typefaces = createFontRegistry();
@@ -25,7 +25,10 @@ export async function pdfOf(
   const scenes = pages.map((layers) => resolve({ canvas, layers }, { maxLayers: 100, checkUrl: assets.source }));
   const parts = scenes.map((scene) => {
     const rasterScale = rasterScaleFor(scene.canvas);
-    const paint: PdfPage['paint'] = (targetFor) => paintScene(scene, { assets, typefaces, rasterScale }, targetFor);
+    const { canvas } = scene;
+    const scaled = { ...scene, canvas: { ...canvas, scale: canvas.scale * rasterScale } };
+    const paint: PdfPage['paint'] = (targetFor) =>
+      paintScene(scaled, { assets, typefaces, enlargement: rasterScale }, targetFor);
     return { rasterScale, paint };
   });
   const chunks: Uint8Array[] = [];

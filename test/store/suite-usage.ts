@@ -34,7 +34,7 @@ export function usageSuite(t: Test, { open }: UsageSuiteSetup): void {
     // More than one only if the day ended meanwhile.
     t.equal(sum(charges), -1.25);
     t.equal(
-      charges.reduce((total, entry) => total + (entry.kind === 'charge' ? entry.renders : 0), 0),
+      charges.reduce((total, entry) => total + (entry.kind === 'charge' ? entry.renders! : 0), 0),
       3,
     );
     for (const { time } of charges) t.match(time, /^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);

@@ -6,8 +6,8 @@ import {
   HYPHENATION_PATTERNS,
   hyphenationPatterns,
 } from '../../lib/contract/layers/hyphenation-languages.js';
-import { loadHyphenation } from '../../lib/fonts/hyphenation.js';
 import { host, setHost } from '../../lib/host.js';
+import { loadHyphenation } from '../../lib/render/fonts.js';
 import '../../lib/node-host.js';
 import { hyphenationPoints } from '../../lib/text/hyphenation.js';
 

@@ -1,14 +1,37 @@
 // Describes an admin command, the session that it runs in, and its output.
-import { resolve } from 'node:path';
+
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Settings } from '../../settings.js';
 import { audited } from '../../store/audited.js';
+import { ASSETS, KEYS, LEDGER, LINKS, OPERATORS, TEMPLATES, USAGE, WORKSPACES } from '../../store/embedded/rows.js';
 import { openAdmin, type StoreLocation } from '../../store/open.js';
 import { type CommandOutput, formatRecord, formatTable } from '../print.js';
 import { interruptible } from '../signals.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
 import type { Arguments, OptionName } from './arguments.js';
-import { ignoreInGit } from './git-ignore.js';
 import type { ADMIN_GROUPS } from './groups.js';
+
+const TABLES = [WORKSPACES, KEYS, LINKS, TEMPLATES, ASSETS, OPERATORS, LEDGER, USAGE];
+
+/** Names what the service writes and nothing else, because the folder may have other files too. */
+export const GIT_IGNORE = `# Data of the service: keys, credits, templates, assets and logs
+/*.json.*
+${TABLES.map(({ table }) => `/${table}.json`).join('\n')}
+/idempotency-*.bin
+/renders*.jsonl
+/audit-*.jsonl
+/lock*
+/control.sock
+/records/
+/assets/
+/.gitignore
+`;
+
+/** Writes the .gitignore of a data folder, unless it has one. A folder that can't be written to is not this one's concern. */
+async function ignoreInGit(folder: string): Promise<void> {
+  await writeFile(join(folder, '.gitignore'), GIT_IGNORE, { flag: 'wx' }).catch(() => undefined);
+}
 
 /** An admin command. */
 export interface AdminCommand {

@@ -1,5 +1,5 @@
 // `platen operators …` and `platen audit`: who may use the dashboard, and what was changed.
-import { operatorName } from '../../contract/dashboard-bodies.js';
+import { operatorName } from '../../contract/dashboard.js';
 import { formatReceived } from '../../contract/json/describe.js';
 import { createSignInLink, LINK_MINUTES } from '../../dashboard/sign-in/secrets.js';
 import { publicOrigin, type Settings } from '../../settings.js';

@@ -162,7 +162,9 @@ function payloadOf(
   columns: readonly string[] | undefined,
   sent: readonly SentRow[],
 ): BatchPayload {
-  const shared = { templateId, format, quality, dpi, lossless, scale, size };
+  // a server's batches have no documents: the command line has refused them
+  const pictures = format as BatchPayload['format'];
+  const shared = { templateId, format: pictures, quality, dpi, lossless, scale, size };
   if (!columns) return { ...shared, rows: sent.map(({ values }) => ({ variables: values as Record<string, string> })) };
   const lines = sent.map(({ values }) => columns.map((name) => values[name]));
   return { ...shared, csv: [columns, ...lines].map((cells) => `${cells.map(quoted).join(',')}\n`).join('') };

@@ -1,7 +1,7 @@
 // Renders the rows of a batch in worker processes. The template is parsed once and its own assets are loaded once, in the
 // command's process; a row's assets are loaded for that row.
 import { type Assets, createAssets } from '../../assets/loader.js';
-import type { OutputFormat } from '../../codecs/codec.js';
+import type { FileFormat } from '../../codecs/codec.js';
 import type { Strictness } from '../../contract/messages/strictness.js';
 import type { RenderSettings } from '../../settings.js';
 import { withOutput } from '../../templates/output.js';
@@ -19,7 +19,7 @@ export interface RowRendererOptions {
   readonly baseDirectory: string;
   readonly settings: RenderSettings;
   /** Format of a template's pictures; PNG by default. */
-  readonly format?: OutputFormat | undefined;
+  readonly format?: FileFormat | undefined;
   readonly quality?: number | undefined;
   readonly dpi?: number | undefined;
   readonly lossless?: boolean | undefined;

@@ -1,5 +1,7 @@
 // `platen PAYLOAD`: renders a payload or template to an image; with --watch, again after every change.
+
 import { resolve } from 'node:path';
+import { definedFields } from '../../contract/json/defined-fields.js';
 import { readRenderSettings } from '../../settings.js';
 import type { RenderCommand } from '../args.js';
 import { EXIT, type ExitCode, rejectWarnings, report } from '../errors.js';
@@ -41,12 +43,7 @@ async function renderOnce(command: RenderCommand, context: CliContext): Promise<
   const { format, quality, dpi, lossless, output, strict, allow } = command;
   const { bytes, warnings, width, height, durationMs } = await renderer.render(payload, {
     ...options,
-    ...(strict !== undefined && { strict }),
-    ...(allow && { allow }),
-    ...(format !== undefined && { format }),
-    ...(quality !== undefined && { quality }),
-    ...(dpi !== undefined && { dpi }),
-    ...(lossless !== undefined && { lossless }),
+    ...definedFields({ strict, allow, format, quality, dpi, lossless }),
   });
   if (output === undefined) await write(context.output, bytes);
   else await replaceFile(resolve(context.directory, output), bytes);

@@ -1,9 +1,30 @@
 // Packs and compresses an image band by band into the zlib stream of a PNG, with the kernels. Each band is packed (as
 // indexes, or as RGB(A) with or without filters), then deflated; the next one is packed after the 32 KiB that it may
 // refer to.
+
+import { host } from '../../host.js';
 import { allocate, kernels } from '../../kernels/kernels.js';
 import type { Pixmap } from '../../raster/pixmap.js';
-import { equalsPreviousRow } from '../repeated-row.js';
+
+/** Returns a function that compares row `y` with row `y` - 1; false for the first row. */
+function equalsPreviousRow({ width, words }: Pixmap): (y: number) => boolean {
+  const areEqual = host().native?.rowComparison(words) ?? wordComparison(words);
+  return (y) => {
+    const at = y * width;
+    // Comparing one pixel rules out most rows of a photograph without a call.
+    if (y === 0 || words[at] !== words[at - width]) return false;
+    return areEqual(at - width, at, width);
+  };
+}
+
+/** Compares `count` words from `a` on with those from `b` on. */
+function wordComparison(words: Uint32Array): (a: number, b: number, count: number) => boolean {
+  return (a, b, count) => {
+    let i = 0;
+    while (i < count && words[a + i] === words[b + i]) i++;
+    return i === count;
+  };
+}
 
 /** Bytes of packed rows deflated at a time: more would exceed the processor's cache, less was no faster. */
 const BAND_BYTES = 1 << 18;

@@ -3,9 +3,53 @@
 import type { Pixmap } from '../../raster/pixmap.js';
 import { straightValue } from '../alpha.js';
 import type { Encode } from '../codec.js';
+import { pixelsPerMetre } from '../resolution.js';
 import { colorRows, type IndexedRows, indexedRows } from './bands.js';
-import { INDEXED, RGB, RGBA } from './chunks.js';
-import { type Chunk, headerBody, physicalBody, pngFile } from './file.js';
+import { INDEXED, type PngHeader, RGB, RGBA } from './chunks.js';
+import { crc32 } from './crc.js';
+
+type Chunk = readonly [type: string, body: Uint8Array];
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/** The body of IHDR. */
+function headerBody({ width, height, depth, colorType, isInterlaced }: Omit<PngHeader, 'orientation'>): Uint8Array {
+  const body = new Uint8Array(13);
+  const view = new DataView(body.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  body[8] = depth;
+  body[9] = colorType;
+  body[12] = isInterlaced ? 1 : 0;
+  return body;
+}
+
+/** The body of pHYs: pixels per metre in both directions. */
+function physicalBody(dpi: number): Uint8Array {
+  const body = new Uint8Array(9);
+  const view = new DataView(body.buffer);
+  for (const at of [0, 4]) view.setUint32(at, pixelsPerMetre(dpi));
+  body[8] = 1;
+  return body;
+}
+
+/** The entire file: `chunks`, starting with IHDR, followed by IEND. */
+function pngFile(chunks: readonly Chunk[]): Uint8Array {
+  const all: Chunk[] = [...chunks, ['IEND', new Uint8Array(0)]];
+  const bytes = new Uint8Array(8 + all.reduce((sum, [, body]) => sum + 12 + body.length, 0));
+  const view = new DataView(bytes.buffer);
+  bytes.set(SIGNATURE);
+  let at = 8;
+  for (const [type, body] of all) {
+    view.setUint32(at, body.length);
+    for (let i = 0; i < 4; i++) bytes[at + 4 + i] = type.charCodeAt(i);
+    bytes.set(body, at + 8);
+    const end = at + 8 + body.length;
+    view.setUint32(end, crc32(bytes.subarray(at + 4, end)));
+    at = end + 4;
+  }
+  return bytes;
+}
 
 /**
  * Number of pixels below which the palette's chunks may cost more than they save: both variants are encoded and the smaller one

@@ -1,7 +1,7 @@
 // Parses the body of `POST /v1/batches`: rows that fill one template, or items that are complete requests.
 import * as z from 'zod';
-import { CodedError, type Detail, type RenderError } from '../../errors.js';
-import { invalidRequest, issue, joinPath } from '../messages/issues.js';
+import type { Detail, RenderError } from '../../errors.js';
+import { attempt, invalidRequest, issue, joinPath } from '../messages/issues.js';
 import { filledText, freeObject, isObject, record } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { parseQuery } from './query.js';
@@ -183,12 +183,9 @@ export function* parseItems(
   const details: Detail[] = [];
   for (const [i, { path, body }] of items.entries()) {
     if (i > 0 && i % chunk === 0) yield;
-    try {
-      parsed.push(parseRequest(body, options));
-    } catch (error) {
-      if (!(error instanceof CodedError)) throw error;
-      details.push(...error.details.map((each) => ({ ...each, path: within(path, each.path) })));
-    }
+    const { value, details: found } = attempt(() => parseRequest(body, options));
+    if (value) parsed.push(value);
+    details.push(...found.map((each) => ({ ...each, path: within(path, each.path) })));
   }
   if (details.length > 0) throw invalidRequest(details);
   return parsed;

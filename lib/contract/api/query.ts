@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Detail, RenderError } from '../../errors.js';
 import { asciiUppercase } from '../../unicode/ascii.js';
+import { lazily } from '../json/lazily.js';
 import { closestMatch, didYouMean } from '../messages/closest-match.js';
 import { invalidRequest, issue, mismatchOf } from '../messages/issues.js';
 import { filledText, flag, number, record } from '../schema/fields.js';
@@ -15,10 +16,10 @@ const MAX_VALUE_LENGTH = 1000;
 /** Unknown names that are shorter are never taken for a typo. */
 const MIN_TYPO_LENGTH = 3;
 
-const page = {
+const page = lazily(() => ({
   limit: number({ min: 1, max: MAX_PAGE, whole: true }).default(DEFAULT_PAGE).describe('most entries of one answer'),
   cursor: filledText(MAX_VALUE_LENGTH).optional().describe('nextCursor of the answer before; absent for the first'),
-};
+}));
 
 const id = () => filledText(MAX_VALUE_LENGTH);
 
@@ -47,8 +48,8 @@ const timestamp = z
 export const listQuery = record(page);
 
 /** `GET /v1/renders`, besides `metadata.NAME=value`. */
-export const rendersQuery = record({
-  ...page,
+export const rendersQuery = record(() => ({
+  ...page(),
   status: z
     .enum(['ok', 'failed'], { error: 'ok or failed' })
     .optional()
@@ -57,25 +58,25 @@ export const rendersQuery = record({
   keyId: id().optional().describe('renders with this API key (its id, not the key)'),
   from: timestamp.optional().describe('not before this date or time, ISO 8601; without an offset it is UTC'),
   to: timestamp.optional().describe('before this date or time'),
-});
+}));
 
 /** `POST /v1/render`. */
-export const renderQuery = record({
+export const renderQuery = record(() => ({
   dryRun: flag().default(false).describe('true: as POST /v1/inspect, which draws nothing and costs nothing'),
-});
+}));
 
 /** `?publish=` of the operations that write a template. */
-export const publishQuery = record({
+export const publishQuery = record(() => ({
   publish: flag().default(true).describe('whether renders use the new version from now on'),
-});
+}));
 
 /** `DELETE /v1/assets/{id}`. */
-export const deleteAssetQuery = record({
+export const deleteAssetQuery = record(() => ({
   force: flag().default(false).describe('delete the asset even if templates name it'),
-});
+}));
 
 /** `GET /v1/images/…`, besides `v.NAME=value` and the signature. */
-export const imageQuery = record({
+export const imageQuery = record(() => ({
   keyId: id().optional().describe('id of the link key whose private half signed the link'),
   expires: number({ min: 0, whole: true })
     .optional()
@@ -86,18 +87,12 @@ export const imageQuery = record({
     .refine(isWebUrl, { error: 'a whole http: or https: URL' })
     .optional()
     .describe('URL of a picture to which errors are redirected, once the signature has been verified'),
-});
+}));
 
-export type ListQuery = z.output<typeof listQuery>;
 export type RendersQuery = z.output<typeof rendersQuery> & {
   /** Values of fields of the metadata, compared as text. */
   readonly metadata?: Readonly<Record<string, string>>;
 };
-
-/** The parameters of a list. Throws RenderError `invalid_request`, as all functions here. */
-export function parseListQuery(query: URLSearchParams): ListQuery {
-  return parseQuery(listQuery, query);
-}
 
 export type ImageQuery = z.output<typeof imageQuery> & { readonly variables: Readonly<Record<string, string>> };
 
@@ -135,22 +130,10 @@ export function parseRendersQuery(query: URLSearchParams): RendersQuery {
   return Object.keys(metadata).length === 0 ? parsed : { ...parsed, metadata };
 }
 
-export function parseRenderQuery(query: URLSearchParams): z.output<typeof renderQuery> {
-  return parseQuery(renderQuery, query);
-}
-
-export function parsePublishQuery(query: URLSearchParams): z.output<typeof publishQuery> {
-  return parseQuery(publishQuery, query);
-}
-
-export function parseDeleteAssetQuery(query: URLSearchParams): z.output<typeof deleteAssetQuery> {
-  return parseQuery(deleteAssetQuery, query);
-}
-
 /**
  * Parses a query. It ignores unknown parameters, as a body's unknown fields are ignored, except those that look like a typo: a
  * misspelt filter would answer too much, and a misspelt `publish=false` would publish.
- * `prefix` is the start of parameters that are allowed besides those of the schema.
+ * `prefix` is the start of parameters that are allowed besides those of the schema. Throws RenderError `invalid_request`.
  */
 export function parseQuery<Shape extends z.core.$ZodLooseShape>(
   schema: z.ZodObject<Shape>,

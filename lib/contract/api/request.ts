@@ -1,9 +1,12 @@
 // Parses a request's body to a RenderRequest with every default applied. The body's keys choose the shape. Layers stay
 // unparsed: their issues are errors of the render (layers/parse.ts), not of the request.
 import * as z from 'zod';
-import type { OutputFormat } from '../../codecs/codec.js';
+import type { FileFormat, OutputFormat } from '../../codecs/codec.js';
+import type { Detail } from '../../errors.js';
+import { lazily } from '../json/lazily.js';
 import { deeperThan } from '../json/limits.js';
 import { canvas, scale } from '../layers/canvas.js';
+import { documentFields } from '../layers/document.js';
 import { countLayers } from '../layers/nested-layers.js';
 import { MAX_DPI, MIN_DPI } from '../layers/output-size.js';
 import { invalidRequest, issue } from '../messages/issues.js';
@@ -30,29 +33,32 @@ const format = choice(['png', 'jpeg', 'jpg', 'webp', 'avif']).transform(
   (name): OutputFormat => (name === 'jpg' ? 'jpeg' : name),
 );
 
+const documentFormat = choice(['svg', 'pdf']);
+
 const responseType = choice(['json', 'binary', 'base64']);
 const RESPONSE_TYPE = 'binary answers the bytes of the picture; json and base64 answer JSON that contains it';
 
-const output = {
+const output = lazily(() => ({
   format: format.prefault('png'),
   quality: number({ min: 1, max: 100 }).default(90).describe('PNG ignores it'),
   dpi: number({ min: MIN_DPI, max: MAX_DPI }).optional().describe('pixels per inch, noted in the file for printing'),
   lossless: flag().default(false).describe('WebP and AVIF without loss, whatever quality says; PNG always is'),
+  document: documentFields.optional().describe('for SVG and PDF; other formats ignore it'),
   metadata: metadata
     .optional()
     .describe('your own data: echoed in the answer and kept in the render log; 16 KiB and 8 levels at most'),
-};
+}));
 
 const layer = freeObject();
 
-export const canvasRequest = record({
+export const canvasRequest = record(() => ({
   canvas,
   layers: z.array(layer, { error: 'an array of layers' }),
-  ...output,
+  ...output(),
   responseType: responseType.default('binary').describe(RESPONSE_TYPE),
-});
+}));
 
-export const templateRequest = record({
+export const templateRequest = record(() => ({
   templateId: filledText().describe('of a template of the workspace that owns the key'),
   templateVersion: number({ min: 1, whole: true })
     .optional()
@@ -68,40 +74,97 @@ export const templateRequest = record({
   scale: scale
     .optional()
     .describe('pixels of the image per pixel of the template, instead of the template’s own scale'),
-  ...output,
+  ...output(),
   responseType: responseType.default('json').describe(RESPONSE_TYPE),
-});
+}));
 
-export type CanvasRequest = { readonly kind: 'canvas' } & z.output<typeof canvasRequest>;
-export type TemplateRequest = { readonly kind: 'template' } & z.output<typeof templateRequest>;
+/** The fields of a request for a document that differ from a picture's. */
+const documentOutput = lazily(() => ({
+  format: documentFormat.prefault('pdf'),
+  responseType: responseType
+    .default('binary')
+    .describe('binary answers the bytes of the document; json and base64 answer JSON that contains it'),
+}));
+
+export const documentCanvasRequest = record(() => ({ ...canvasRequest.shape, ...documentOutput() }));
+export const documentTemplateRequest = record(() => ({ ...templateRequest.shape, ...documentOutput() }));
+
+type Parsed<Schema extends z.ZodType> = Omit<z.output<Schema>, 'format'> & { readonly format: FileFormat };
+export type CanvasRequest = { readonly kind: 'canvas' } & Parsed<typeof canvasRequest>;
+export type TemplateRequest = { readonly kind: 'template' } & Parsed<typeof templateRequest>;
 export type RenderRequest = CanvasRequest | TemplateRequest;
+
+/** What a request asks for: one of the formats of pictures, or a document. */
+export type RequestOutput = 'picture' | 'document';
+
+interface RequestSchemas {
+  readonly canvas: z.ZodType<Parsed<typeof canvasRequest>>;
+  readonly template: z.ZodType<Parsed<typeof templateRequest>>;
+}
+
+/** The schemas of both shapes. */
+const SCHEMAS: Readonly<Record<RequestOutput, RequestSchemas>> = {
+  picture: { canvas: canvasRequest, template: templateRequest },
+  document: { canvas: documentCanvasRequest, template: documentTemplateRequest },
+};
+
+interface RequestOptions {
+  /** Maximum number of layers on a canvas. */
+  readonly maxLayers: number;
+  /** Default `picture`. */
+  readonly output?: RequestOutput;
+}
 
 /**
  * Parses `body` in the shape that its keys choose: `templateId`, or `canvas` and `layers`.
- * `maxLayers`: maximum number of layers on a canvas.
  * Throws RenderError `invalid_request` with a detail for every issue.
  */
-export function parseRequest(body: unknown, { maxLayers }: { readonly maxLayers: number }): RenderRequest {
+export function parseRequest(body: unknown, { maxLayers, output = 'picture' }: RequestOptions): RenderRequest {
   const fields = normalizeBody(body);
   switch (shapeOf(fields)) {
     case 'canvas': {
       const tooMany = Array.isArray(fields.layers) && countLayers(fields.layers, maxLayers) > maxLayers;
       // Too many layers are not checked one by one: ten million numbers would give ten million issues.
       const layers = tooMany ? [] : fields.layers;
-      const normalized = { ...fields, canvas: withoutNulls(fields.canvas, 1), layers };
-      const { data, details } = parseWith(canvasRequest, normalized, body);
+      const normalized = {
+        ...fields,
+        canvas: withoutNulls(fields.canvas, 1),
+        document: withoutNulls(fields.document, 1),
+        layers,
+      };
+      const { data, details } = parseWith(SCHEMAS[output].canvas, normalized, body);
       if (tooMany) {
         details.push({ ...issue('layers', fields.layers, `at most ${maxLayers} layers`), code: 'limit_exceeded' });
       }
-      if (!data || details.length > 0) throw invalidRequest(details);
+      if (!data || details.length > 0) throw invalidRequest(withOperations(details, fields, output));
       return { kind: 'canvas', ...data };
     }
     case 'template': {
-      const { data, details } = parseWith(templateRequest, fields, body);
-      if (!data) throw invalidRequest(details);
+      const { data, details } = parseWith(
+        SCHEMAS[output].template,
+        { ...fields, document: withoutNulls(fields.document, 1) },
+        body,
+      );
+      if (!data) throw invalidRequest(withOperations(details, fields, output));
       return { kind: 'template', ...data };
     }
   }
+}
+
+/** Says where a format is made that belongs to the other operation. */
+function withOperations(
+  details: readonly Detail[],
+  { format: name }: Readonly<Record<string, unknown>>,
+  output: RequestOutput,
+): Detail[] {
+  const isOther = (output === 'picture' ? documentFormat : format).safeParse(name).success;
+  const place =
+    output === 'picture'
+      ? 'documents are made by POST /v1/documents, -o x.svg or the option format'
+      : 'pictures are made by POST /v1/render';
+  return details.map((detail) =>
+    isOther && detail.path === 'format' ? { ...detail, message: `${detail.message}; ${place}` } : detail,
+  );
 }
 
 const EXPECTED_SHAPE = 'either templateId, or canvas and layers';

@@ -39,7 +39,7 @@ export const billing = z.object({
 
 export const renderResponse = z.object({
   success: z.literal(true),
-  format: z.enum(['png', 'jpeg', 'webp', 'avif']),
+  format: z.enum(['png', 'jpeg', 'webp', 'avif', 'svg', 'pdf']),
   width: z.number().int().describe('pixels'),
   height: z.number().int().describe('pixels'),
   durationMs: z.number().describe('render time on the server'),
@@ -48,7 +48,8 @@ export const renderResponse = z.object({
   dataUrl: z.string().meta({ examples: ['data:image/png;base64,iVBORw0KGgo…'] }),
   billing,
   renderId: z.string().describe('id of the entry in the render log'),
-  sha256: z.string().describe('of the picture’s bytes, base64url'),
+  sha256: z.string().describe('of the file’s bytes, base64url'),
+  pages: z.number().int().optional().describe('of a document'),
   metadata: freeObject().optional().describe('as it was sent'),
   warnings: z.array(detail).optional().describe('what is doubtful; absent when nothing is'),
 });

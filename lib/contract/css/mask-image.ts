@@ -16,10 +16,10 @@ const gradient = z
   })
   .meta({ examples: ['linear-gradient(to right, black 60%, transparent)'] });
 
-const picture = record({
+const picture = record(() => ({
   url: text().describe('http:, https: or data:; within the service also asset:ID, a stored image'),
   fit: choice(['cover', 'contain', 'fill']).default('cover'),
-});
+}));
 
 export const maskImage = z.union([gradient, picture], {
   error: `${EXPECTED_GRADIENT}, or an object with the url of a picture`,

@@ -20,12 +20,15 @@ const SYMBOLOGIES = [
 ] as const;
 export type Symbology = (typeof SYMBOLOGIES)[number];
 
-// its margin is another
-const { margin: _margin, ...fields } = shared;
+function sharedFields() {
+  // its margin is another
+  const { margin: _margin, ...fields } = shared();
+  return fields;
+}
 
-export const barcodeLayer = record({
+export const barcodeLayer = record(() => ({
   type: z.literal('barcode'),
-  ...fields,
+  ...sharedFields(),
   symbology: choice(SYMBOLOGIES).describe('the kind of code'),
   data: text().describe('what the code says; a check digit is added where it is missing'),
   colorDark: fill.prefault('#000000').describe('of the bars or modules, and of the text'),
@@ -39,6 +42,6 @@ export const barcodeLayer = record({
     .optional()
     .describe('of the text, in pixels; an eighth of the height, at most 10 modules; shrinks to fit'),
   verify,
-});
+}));
 
 export type BarcodeLayer = Placed<z.output<typeof barcodeLayer>>;

@@ -1,5 +1,6 @@
 // The fields of layout: for a group that lays out its layers as a flexbox, and for the layers in it.
 import * as z from 'zod';
+import { lazily } from '../json/lazily.js';
 import { choice, flag, number, oneOrMore } from '../schema/fields.js';
 import { boxLengths } from './box-lengths.js';
 import { MAX_COORDINATE } from './output-size.js';
@@ -34,7 +35,7 @@ const MAX_FACTOR = 1e6;
 const factor = () => number({ min: 0, max: MAX_FACTOR }).optional();
 
 /** Fields of the layers in a group with a layout. */
-export const itemFields = {
+export const itemFields = lazily(() => ({
   position: choice(['absolute'])
     .optional()
     .describe('in a group with a layout: absolute places the layer at x and y, and it takes no room'),
@@ -51,10 +52,10 @@ export const itemFields = {
   aspectRatio: number({ min: 0.001, max: 1000 })
     .optional()
     .describe('width divided by height, where layout decides one of them'),
-};
+}));
 
 /** Fields of groups. */
-export const containerFields = {
+export const containerFields = lazily(() => ({
   layout: choice(['none', 'row', 'column'])
     .default('none')
     .describe('row and column lay the layers out one after the other, as a CSS flexbox'),
@@ -66,4 +67,4 @@ export const containerFields = {
     .default('start')
     .describe('where the spare room along the layout goes'),
   wrapItems: flag().default(false).describe('whether layers that do not fit start another line, with a layout'),
-};
+}));

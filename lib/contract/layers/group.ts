@@ -6,9 +6,9 @@ import { containerFields } from './flex.js';
 import { border, radii, shared, sides } from './shared.js';
 
 /** Its layers are parsed one by one, like those of the canvas (parse.ts). */
-export const groupLayer = record({
+export const groupLayer = record(() => ({
   type: z.literal('group'),
-  ...shared,
+  ...shared(),
   layers: z.array(freeObject(), { error: 'an array of layers' }),
   backgroundColor: background
     .optional()
@@ -24,6 +24,6 @@ export const groupLayer = record({
     .describe(
       'pixels inside the box: one, an array of 1 to 4, or text such as "8px 16px"; of no effect without a layout',
     ),
-  ...containerFields,
+  ...containerFields(),
   clip: flag().default(false).describe('whether the box and its radius cut off what the layers draw outside'),
-});
+}));

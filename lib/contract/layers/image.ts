@@ -28,12 +28,15 @@ const position = z
 const length = () => number({ above: 0, max: MAX_COORDINATE });
 const tileSide = () => number({ min: 1, max: MAX_COORDINATE });
 
-// its position is another
-const { position: _position, ...fields } = shared;
+function sharedFields() {
+  // its position is another
+  const { position: _position, ...fields } = shared();
+  return fields;
+}
 
-export const imageLayer = record({
+export const imageLayer = record(() => ({
   type: z.literal('image'),
-  ...fields,
+  ...sharedFields(),
   url: text().describe('http:, https: or data:; within the service also asset:ID, a stored image'),
   mask: choice(['none', 'circle', 'squircle', 'rounded']).default('none'),
   borderRadius: radii()
@@ -45,12 +48,12 @@ export const imageLayer = record({
     .describe(
       'a CSS position: which part of the picture shows, or where in the box it lies; center, for tiles left top; smart keeps the most interesting part; in a group with a layout absolute is as on other layers',
     ),
-  crop: record({
+  crop: record(() => ({
     x: distance().describe('left edge of the part'),
     y: distance().describe('top edge of the part'),
     width: length(),
     height: length(),
-  })
+  }))
     .optional()
     .describe('the part of the picture that is used as if it were the whole, in pixels of the upright picture'),
   repeat: choice(['none', 'tile']).default('none').describe('tile fills the box with copies of the picture'),
@@ -60,7 +63,7 @@ export const imageLayer = record({
   fallbackColor: color
     .optional()
     .describe("a CSS colour, painted when the picture can't be had; without it the render fails"),
-});
+}));
 
 type Parsed = Placed<z.output<typeof imageLayer>>;
 export type ImageLayer = Omit<Parsed, 'position'> & { readonly position?: Exclude<Parsed['position'], 'absolute'> };

@@ -6,6 +6,8 @@ export const MIN_SCALE = 0.1;
 export const MAX_SCALE = 8;
 /** Maximum coordinate and size, in pixels: a layer beyond it is malformed (docs/payload.md#every-layer). */
 export const MAX_COORDINATE = 1e6;
+/** Pixels per pixel of the image, of pictures in vector documents (docs/documents.md). */
+export const DEFAULT_RASTER_SCALE = 2;
 /** Pixels per inch that a file may note. */
 export const MIN_DPI = 1;
 export const MAX_DPI = 2400;

@@ -5,7 +5,7 @@ import { choice, number, record, text } from '../schema/fields.js';
 import type { Placed } from './extents.js';
 import { radii, shared, size, verify } from './shared.js';
 
-const logo = record({
+const logo = record(() => ({
   url: text().describe('http:, https: or data:; within the service also asset:ID, a stored image'),
   size: number({ min: 0.1, max: 0.3 })
     .default(0.2)
@@ -17,14 +17,17 @@ const logo = record({
       'pixels: rounds the picture with its padding; one radius, an array of 1 to 4, or text such as "8px 16px"',
     ),
   backgroundColor: fill.optional().describe('behind the picture and its padding'),
-});
+}));
 
-// its margin is another
-const { margin: _margin, ...fields } = shared;
+function sharedFields() {
+  // its margin is another
+  const { margin: _margin, ...fields } = shared();
+  return fields;
+}
 
-export const qrcodeLayer = record({
+export const qrcodeLayer = record(() => ({
   type: z.literal('qrcode'),
-  ...fields,
+  ...sharedFields(),
   data: text().describe('what the code says, as UTF-8'),
   colorDark: fill.prefault('#000000'),
   colorLight: fill.prefault('#ffffff'),
@@ -42,6 +45,6 @@ export const qrcodeLayer = record({
   eyeColor: fill.optional().describe('of the finder patterns; colorDark'),
   logo: logo.optional().describe('a picture in the middle of the code, whose level must be Q or H'),
   verify,
-});
+}));
 
 export type QrcodeLayer = Placed<z.output<typeof qrcodeLayer>>;

@@ -30,20 +30,20 @@ const points = z.union(
 const lineEnd = () => choice(['none', 'arrow', 'round']);
 const viewBoxSize = () => number({ above: 0, max: 1e6 });
 
-export const shapeLayer = record({
+export const shapeLayer = record(() => ({
   type: z.literal('shape'),
-  ...shared,
+  ...shared(),
   shapeType: choice(['rectangle', 'rounded_rectangle', 'circle', 'pill', 'line', 'polygon', 'star', 'path', 'arc']),
   fillColor: fill.optional().describe('a CSS colour or gradient; #000000, or none when there is a border'),
   /** Has no defaults here: the default fill and line thickness depend on which of these fields are set. */
-  border: record({
+  border: record(() => ({
     color: fill.optional().describe('a CSS colour or gradient; #000000, for a line its fillColor'),
     width: size().optional().describe('pixels; 1, for a line the shorter side of its box'),
-    ...dashes,
+    ...dashes(),
     join: choice(['miter', 'round', 'bevel'])
       .optional()
       .describe('the corners of polygons, stars, paths and arcs; miter'),
-  })
+  }))
     .optional()
     .describe('a line along the shape: inside the box, or centred on the outline of a polygon, star, path or arc'),
   borderRadius: radii()
@@ -73,7 +73,7 @@ export const shapeLayer = record({
   endAngle: distance().optional().describe('of an arc, in degrees clockwise from the top; 360'),
   startCap: lineEnd().optional().describe('the left or upper end of a line; none'),
   endCap: lineEnd().optional().describe('the other end of a line; none'),
-}).superRefine((layer, context) => {
+})).superRefine((layer, context) => {
   const need = (field: 'points' | 'd', isGiven: boolean, expected: string) => {
     if (!isGiven) context.addIssue({ code: 'custom', path: [field], message: expected });
   };

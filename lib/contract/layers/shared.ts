@@ -5,6 +5,7 @@ import { clipPath } from '../css/clip-path.js';
 import { color, fill } from '../css/fill.js';
 import { filter } from '../css/filter.js';
 import { maskImage } from '../css/mask-image.js';
+import { lazily } from '../json/lazily.js';
 import { numbersHint, objectHint } from '../messages/value-hints.js';
 import { choice, expecting, flag, number, oneOrMore, record, text } from '../schema/fields.js';
 import { boxLengths } from './box-lengths.js';
@@ -17,7 +18,7 @@ export const MAX_DETAIL_SIZE = 1e4;
 export const distance = () => number({ min: -MAX_COORDINATE, max: MAX_COORDINATE });
 export const size = () => number({ min: 0, max: MAX_COORDINATE });
 
-const oneShadow = record({
+const oneShadow = record(() => ({
   color: color.prefault('rgba(0, 0, 0, 0.5)'),
   blur: number({ min: 0, max: MAX_DETAIL_SIZE })
     .default(0)
@@ -28,7 +29,7 @@ const oneShadow = record({
     .default(0)
     .describe("pixels: with any but 0 the shadow is of the layer's box, larger by it on each side"),
   inset: flag().default(false).describe('whether the shadow is of the box and falls inside it'),
-});
+}));
 
 const MAX_SHADOWS = 8;
 
@@ -44,7 +45,7 @@ export const shadow = oneOrMore(
 const MAX_DASH_LENGTHS = 32;
 
 /** The fields of a dashed border. */
-export const dashes = {
+export const dashes = lazily(() => ({
   dash: z
     .array(
       size(),
@@ -55,7 +56,7 @@ export const dashes = {
     .describe('lengths of dashes and gaps in turn, in pixels; a solid line without'),
   dashOffset: distance().optional().describe('pixels: where in the dash pattern the line begins; 0'),
   cap: choice(['butt', 'round', 'square']).optional().describe('the ends of dashes and open lines; butt'),
-};
+}));
 
 const line = (max: number) => ({
   color: fill.prefault('#000000'),
@@ -63,17 +64,17 @@ const line = (max: number) => ({
 });
 
 /** The outline of glyphs. */
-export const stroke = record(line(MAX_DETAIL_SIZE));
+export const stroke = record(() => line(MAX_DETAIL_SIZE));
 
 /** The border of a box. */
-export const border = record({ ...line(MAX_COORDINATE), ...dashes });
+export const border = record(() => ({ ...line(MAX_COORDINATE), ...dashes() }));
 
 /** The schema of one to four lengths, as in CSS: completeFour completes those of sides, circularCorners radii. */
 export const sides = () => boxLengths({ least: 0, of: 'sides' });
 
 export const radii = () => boxLengths({ least: 0, of: 'corners' });
 
-export const shared = {
+export const shared = lazily(() => ({
   id: text().optional().describe('your own identifier: named in errors and warnings'),
   name: text().optional().describe('a label, without effect'),
   x: distance().optional().describe('left edge of the box, in pixels; not needed in a group with a layout'),
@@ -104,8 +105,8 @@ export const shared = {
     .optional()
     .describe('mirrors the layer about its centre, before rotation: x swaps left and right'),
   visible: flag().default(true).describe('false draws nothing, loads nothing, and takes no room in a layout'),
-  ...itemFields,
-};
+  ...itemFields(),
+}));
 
 /** The schema of `verify` in layers that paint a code. */
 export const verify = choice(['off', 'warn', 'error'])
@@ -114,5 +115,5 @@ export const verify = choice(['off', 'warn', 'error'])
     'reads the code back from the finished picture: one that scanners can’t read is a warning, or fails the render',
   );
 
-export type Border = Pick<z.output<typeof border>, keyof typeof dashes>;
+export type Border = Pick<z.output<typeof border>, keyof ReturnType<typeof dashes>>;
 export type Shadow = z.output<typeof oneShadow>;

@@ -4,6 +4,7 @@ import type { Detail } from '../../errors.js';
 import { background } from '../css/background.js';
 import { fill } from '../css/fill.js';
 import { pathData } from '../css/path-data.js';
+import { lazily } from '../json/lazily.js';
 import { issue, joinPath } from '../messages/issues.js';
 import { renameHint } from '../messages/synonyms.js';
 import { choiceHint, numberHint, weightHint } from '../messages/value-hints.js';
@@ -39,14 +40,14 @@ const EXPECTED_SHIFT = `"super", "sub", or a number from -${MAX_DETAIL_SIZE} to 
 
 const DECORATION_LINES = ['none', 'underline', 'line-through', 'underline line-through'] as const;
 
-const styledDecoration = record({
+const styledDecoration = record(() => ({
   line: choice(DECORATION_LINES),
   color: fill.optional().describe('the color of the text without it'),
   thickness: number({ min: 0, max: MAX_DETAIL_SIZE })
     .optional()
     .describe("pixels, rounded, at least 1; that of the font's own lines without it"),
   style: choice(['solid', 'double', 'dotted', 'dashed', 'wavy']).default('solid'),
-});
+}));
 
 /** Text decorations: the names of lines, or an object that also has their style. */
 const textDecoration = z.union(
@@ -61,7 +62,7 @@ export type TextDecoration = z.output<typeof textDecoration>;
 export type StyledDecoration = z.output<typeof styledDecoration>;
 
 /** The layer's fields that a span may override. */
-const spanStyle = {
+const spanStyle = lazily(() => ({
   color: fill.optional().describe('of the glyphs'),
   backgroundColor: background
     .optional()
@@ -86,10 +87,13 @@ const spanStyle = {
     .union([z.enum(['super', 'sub']), z.number().min(-MAX_DETAIL_SIZE).max(MAX_DETAIL_SIZE)], { error: EXPECTED_SHIFT })
     .optional()
     .describe('raises the span: super, sub, or pixels up'),
-};
+}));
 
 const spans = z
-  .array(record({ text: text(MAX_TEXT), ...spanStyle }), { error: 'an array of spans' })
+  .array(
+    record(() => ({ text: text(MAX_TEXT), ...spanStyle() })),
+    { error: 'an array of spans' },
+  )
   .min(1, { error: 'an array of 1 span at least' })
   .max(MAX_SPANS, { error: `an array of at most ${MAX_SPANS} spans` });
 
@@ -124,16 +128,16 @@ const MAX_AXIS = 100_000;
 
 const spanFields = record(spanStyle);
 
-const markupStyles = record({
+const markupStyles = record(() => ({
   strong: spanFields.optional().describe('of **strong** text; else bold'),
   em: spanFields.optional().describe('of _emphasized_ text; else italic'),
   del: spanFields.optional().describe('of ~~deleted~~ text; else line-through'),
   mark: spanFields.optional().describe('of ==marked== text; else on a background of #fff3a3'),
-});
+}));
 
-export const textLayer = record({
+export const textLayer = record(() => ({
   type: z.literal('text'),
-  ...shared,
+  ...shared(),
   text: text(MAX_TEXT).default('').describe('newlines break lines; needed unless there are spans'),
   spans: spans
     .optional()
@@ -214,7 +218,7 @@ export const textLayer = record({
   textPath: pathData
     .optional()
     .describe("SVG path data in the layer's box: the text goes along it in one line, from its start, middle or end"),
-});
+}));
 
 export type TextLayer = Placed<z.output<typeof textLayer>>;
 export type Span = z.output<typeof spans>[number];

@@ -28,6 +28,11 @@ export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : `; did you mean ${name}?`;
 }
 
+/** The message about an option that is not among `names`. */
+export function unknownOption(name: string, names: readonly string[]): string {
+  return `${name} is no known option${didYouMean(closestMatch(name, names))}`;
+}
+
 /** Optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours that turn `from` into `to`. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];

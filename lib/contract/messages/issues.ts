@@ -2,7 +2,15 @@
 // warnings.
 import type { z } from 'zod';
 import type { DetailCode } from '../../detail-codes.js';
-import { countDetails, type Detail, type Mismatch, RenderError, type Scalar, type Warning } from '../../errors.js';
+import {
+  CodedError,
+  countDetails,
+  type Detail,
+  type Mismatch,
+  RenderError,
+  type Scalar,
+  type Warning,
+} from '../../errors.js';
 import { formatReceived, quoted } from '../json/describe.js';
 import { renameHint } from './synonyms.js';
 import type { Hint } from './value-hints.js';
@@ -66,6 +74,16 @@ export function issue(
 /** The error of a request with these issues. `problem` precedes them in its message. */
 export function invalidRequest(details: readonly Detail[], problem = ''): RenderError {
   return new RenderError('invalid_request', problem + summary(details), { details });
+}
+
+/** What `check` returns, or the details of the error that it throws. */
+export function attempt<Value>(check: () => Value): { readonly value?: Value; readonly details: readonly Detail[] } {
+  try {
+    return { value: check(), details: [] };
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    return { details: error.details };
+  }
 }
 
 /** `value` if findings may repeat it, and a suggestion if there is one. */

@@ -2,6 +2,7 @@
 // Bannerbear and Figma. Messages suggest our names.
 import { asciiLowercase } from '../../unicode/ascii.js';
 import { isObject } from '../json/is-object.js';
+import { lazily } from '../json/lazily.js';
 import { closestMatch } from './closest-match.js';
 import type { Hint } from './value-hints.js';
 
@@ -130,15 +131,13 @@ function normalized(name: string): string {
   return asciiLowercase(name.replace(/[-_ :.]/g, ''));
 }
 
-const FIELDS_BY_WORD: ReadonlyMap<string, readonly string[]> = groupByWord();
-
-function groupByWord(): Map<string, string[]> {
+const fieldsByWord = lazily((): ReadonlyMap<string, readonly string[]> => {
   const fields = new Map<string, string[]>();
   for (const [field, words] of WORDS) {
     for (const word of words.split(' ').map(normalized)) fields.set(word, [...(fields.get(word) ?? []), field]);
   }
   return fields;
-}
+});
 
 /** Characters. Longer names are nobody's word for a field. */
 const MAX_LENGTH = 40;
@@ -146,7 +145,7 @@ const MAX_LENGTH = 40;
 function fieldsFor(name: string): readonly string[] {
   if (name.length > MAX_LENGTH) return [];
   const word = normalized(name);
-  return FIELDS_BY_WORD.get(word) ?? FIELDS_BY_WORD.get(word.replace(/^(?:webkit|moz)/, '')) ?? [];
+  return fieldsByWord().get(word) ?? fieldsByWord().get(word.replace(/^(?:webkit|moz)/, '')) ?? [];
 }
 
 interface FieldNames {

@@ -3,6 +3,7 @@
 import type { Scalar } from '../../errors.js';
 import { asciiLowercase } from '../../unicode/ascii.js';
 import { isObject } from '../json/is-object.js';
+import { lazily } from '../json/lazily.js';
 import { closestMatch } from './closest-match.js';
 
 /** A suggestion, and how a message ends with it. */
@@ -137,9 +138,11 @@ const WORDS: readonly (readonly [value: string, words: string])[] = [
   ['datamatrix', 'data_matrix'],
 ];
 
-const VALUES_BY_WORD: ReadonlyMap<string, readonly string[]> = groupByWord(WORDS);
+const valuesByWord = lazily(() => groupByWord(WORDS));
 
-function groupByWord(rows: readonly (readonly [value: string, words: string])[]): Map<string, string[]> {
+function groupByWord(
+  rows: readonly (readonly [value: string, words: string])[],
+): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   for (const [value, words] of rows) {
     for (const word of words.split(' ').map(asciiLowercase)) values.set(word, [...(values.get(word) ?? []), value]);
@@ -154,54 +157,59 @@ export function choiceHint(wrong: unknown, values: readonly string[]): Hint | un
     return inside === undefined ? undefined : write(inside as string);
   }
   if (typeof wrong !== 'string' || wrong.length > MAX_LENGTH) return undefined;
-  const others = VALUES_BY_WORD.get(asciiLowercase(wrong)) ?? [];
+  const others = valuesByWord().get(asciiLowercase(wrong)) ?? [];
   return meant(others.find((each) => values.includes(each)) ?? closestMatch(wrong, values));
 }
 
 /** The types of layers with what others call them, and the field that says more. */
-const TYPES: ReadonlyMap<string, readonly string[]> = groupByWord([
-  ['"shape" with "shapeType": "rectangle"', 'rect rectangle square'],
-  ['"shape" with "shapeType": "rounded_rectangle"', 'roundRect rounded_rectangle'],
-  ['"shape" with "shapeType": "circle"', 'circle ellipse oval'],
-  ['"shape" with "shapeType": "line"', 'line hr divider rule'],
-  ['"shape" with "shapeType": "polygon"', 'polygon triangle polyline regularPolygon'],
-  ['"shape" with "shapeType": "star"', 'star'],
-  ['"shape" with "shapeType": "path"', 'path vector'],
-  ['"shape" with "shapeType": "arc"', 'arc ring wedge pie donut'],
-  ['"shape" with "shapeType": "pill"', 'pill capsule'],
-  ['image', 'img picture photo svg bitmap icon logo background'],
-  [
-    'text',
-    'span p h1 h2 h3 h4 label heading headline title paragraph textbox i-text itext richtext rich_text string caption',
-  ],
-  ['group', 'div view frame container box flex row column stack section layer component instance hstack vstack'],
-  ['qrcode', 'qr qr_code'],
-  ['"barcode" with a "symbology"', 'code128 code39 ean13 ean8 upca itf14 pdf417 datamatrix aztec'],
-]);
+const typesByWord = lazily(() =>
+  groupByWord([
+    ['"shape" with "shapeType": "rectangle"', 'rect rectangle square'],
+    ['"shape" with "shapeType": "rounded_rectangle"', 'roundRect rounded_rectangle'],
+    ['"shape" with "shapeType": "circle"', 'circle ellipse oval'],
+    ['"shape" with "shapeType": "line"', 'line hr divider rule'],
+    ['"shape" with "shapeType": "polygon"', 'polygon triangle polyline regularPolygon'],
+    ['"shape" with "shapeType": "star"', 'star'],
+    ['"shape" with "shapeType": "path"', 'path vector'],
+    ['"shape" with "shapeType": "arc"', 'arc ring wedge pie donut'],
+    ['"shape" with "shapeType": "pill"', 'pill capsule'],
+    ['image', 'img picture photo svg bitmap icon logo background'],
+    [
+      'text',
+      'span p h1 h2 h3 h4 label heading headline title paragraph textbox i-text itext richtext rich_text string caption',
+    ],
+    ['group', 'div view frame container box flex row column stack section layer component instance hstack vstack'],
+    ['qrcode', 'qr qr_code'],
+    ['"barcode" with a "symbology"', 'code128 code39 ean13 ean8 upca itf14 pdf417 datamatrix aztec'],
+  ]),
+);
 
 /** Suggests the type of a layer, as `choiceHint` does. */
 export function typeHint(wrong: unknown, types: readonly string[]): Hint | undefined {
-  const [found] = typeof wrong === 'string' ? (TYPES.get(asciiLowercase(wrong.slice(0, MAX_LENGTH))) ?? []) : [];
+  const [found] =
+    typeof wrong === 'string' ? (typesByWord().get(asciiLowercase(wrong.slice(0, MAX_LENGTH))) ?? []) : [];
   if (found === undefined) return choiceHint(wrong, types);
   const type = /^"(\w+)"/.exec(found)?.[1];
   return type === undefined ? meant(found) : { text: ` (did you mean ${found}?)`, suggestion: type };
 }
 
-const WEIGHTS: ReadonlyMap<string, readonly string[]> = groupByWord([
-  ['100', 'thin hairline'],
-  ['200', 'extralight ultralight extra-light'],
-  ['300', 'light lighter'],
-  ['400', 'regular book'],
-  ['500', 'medium'],
-  ['600', 'semibold demibold semi-bold demi-bold'],
-  ['800', 'extrabold ultrabold extra-bold bolder'],
-  ['900', 'black heavy'],
-]);
+const weightsByWord = lazily(() =>
+  groupByWord([
+    ['100', 'thin hairline'],
+    ['200', 'extralight ultralight extra-light'],
+    ['300', 'light lighter'],
+    ['400', 'regular book'],
+    ['500', 'medium'],
+    ['600', 'semibold demibold semi-bold demi-bold'],
+    ['800', 'extrabold ultrabold extra-bold bolder'],
+    ['900', 'black heavy'],
+  ]),
+);
 
 /** Suggests a weight for names that CSS has no keyword for. */
 export function weightHint(wrong: unknown): Hint | undefined {
   if (typeof wrong !== 'string') return undefined;
-  const [weight] = WEIGHTS.get(asciiLowercase(wrong.slice(0, MAX_LENGTH))) ?? [];
+  const [weight] = weightsByWord().get(asciiLowercase(wrong.slice(0, MAX_LENGTH))) ?? [];
   return weight === undefined ? undefined : write(weight);
 }
 

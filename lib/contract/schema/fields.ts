@@ -2,6 +2,7 @@
 // issues.ts combines it with the value that was received and with the hint of the issue.
 import * as z from 'zod';
 import { isObject } from '../json/is-object.js';
+import { lazily } from '../json/lazily.js';
 import {
   choiceHint,
   flagHint,
@@ -37,12 +38,15 @@ export function expecting(expected: string, hint: (input: unknown) => Hint | und
 /** A finite number within `range`. */
 export function number(range: Range) {
   const error = expecting(expectedNumber(range), (input) => numberHint(input, range));
-  let schema = z.number(error);
-  if (range.whole) schema = schema.int(error);
-  if (range.min !== undefined) schema = schema.min(range.min, error);
-  if (range.above !== undefined) schema = schema.gt(range.above, error);
-  if (range.max !== undefined) schema = schema.max(range.max, error);
-  return schema;
+  // zod copies a schema for each call of `check`
+  return z
+    .number(error)
+    .check(
+      ...(range.whole ? [z.int(error)] : []),
+      ...(range.min === undefined ? [] : [z.gte(range.min, error)]),
+      ...(range.above === undefined ? [] : [z.gt(range.above, error)]),
+      ...(range.max === undefined ? [] : [z.lte(range.max, error)]),
+    );
 }
 
 function expectedNumber({ min, max, above, whole }: Range): string {
@@ -100,14 +104,19 @@ export function oneOrMore<Schema extends z.ZodType>(
   });
 }
 
-/** An object with these fields. Other fields are ignored. */
-export function record<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const has = (field: string) => Object.hasOwn(shape, field);
-  const schema = z.object(
-    shape,
-    expecting('an object', (input) => objectHint(input, has)),
-  );
-  return new SparseObject(schema.def) as typeof schema;
+/** An object with these fields, whose schemas a function makes when they are needed. Other fields are ignored. */
+export function record<Shape extends z.core.$ZodLooseShape>(fields: () => Shape): z.ZodObject<Shape, z.core.$strip>;
+export function record<Shape extends z.core.$ZodLooseShape>(fields: Shape): z.ZodObject<Shape, z.core.$strip>;
+export function record(fields: z.core.$ZodLooseShape | (() => z.core.$ZodLooseShape)) {
+  const shapeOf = lazily(() => (typeof fields === 'function' ? (fields() as z.core.$ZodLooseShape) : fields));
+  const { error } = expecting('an object', (input) => objectHint(input, (field) => Object.hasOwn(shapeOf(), field)));
+  return new SparseObject({
+    type: 'object',
+    get shape() {
+      return shapeOf();
+    },
+    error,
+  });
 }
 
 /** An object with arbitrary keys, passed on without a copy (a copy would mishandle `__proto__`). */

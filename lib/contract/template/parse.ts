@@ -1,10 +1,12 @@
 // Parses a template's record and reports all its issues together. Layers and hotspots stay unparsed: variables override their
 // raw fields, and the result is parsed when it is rendered (layers/parse.ts).
 import * as z from 'zod';
-import { CodedError, type Detail, RenderError } from '../../errors.js';
+import { type Detail, RenderError } from '../../errors.js';
 import { background as backgroundFill } from '../css/background.js';
+import { lazily } from '../json/lazily.js';
 import { type AutoSize, autoSizeOf, canvasFields, checkScale } from '../layers/canvas.js';
 import { combinedFieldIssues } from '../layers/combined-fields.js';
+import { type DocumentFields, documentFields } from '../layers/document.js';
 import type { Geometry } from '../layers/extents.js';
 import {
   barcodeLayer,
@@ -20,7 +22,7 @@ import {
 import { createOutlineLimit } from '../layers/limits.js';
 import { countLayers, MAX_GROUP_DEPTH } from '../layers/nested-layers.js';
 import { LAYER_TYPES, parseFields, parseLayer, toDetails, tooDeep, typeIssue } from '../layers/parse.js';
-import { invalidRequest, issue, joinPath } from '../messages/issues.js';
+import { attempt, invalidRequest, issue, joinPath } from '../messages/issues.js';
 import { filledText, flag, freeObject, isObject, record, text } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { FIXED_FIELDS, overridden } from './overrides.js';
@@ -35,27 +37,33 @@ const MAX_NAME_LENGTH = 200;
 const naming = { key: filledText(MAX_NAME_LENGTH), label: filledText(MAX_NAME_LENGTH) };
 
 /** Each layer type in `hotspots`. The main value may be absent, because a variable fills it. */
-export const HOTSPOT_SCHEMAS = {
-  text: textLayer.extend({ ...naming, text: text(MAX_TEXT).optional() }),
-  image: imageLayer.extend({ ...naming, url: text().optional() }),
-  qrcode: qrcodeLayer.extend({ ...naming, data: text().optional() }),
-  barcode: barcodeLayer.extend({ ...naming, data: text().optional() }),
-  shape: shapeLayer.safeExtend(naming),
-  group: groupLayer.extend(naming),
-} as const satisfies Record<LayerType, z.ZodType>;
+export const hotspotSchemas = lazily(
+  () =>
+    ({
+      text: textLayer.extend({ ...naming, text: text(MAX_TEXT).optional() }),
+      image: imageLayer.extend({ ...naming, url: text().optional() }),
+      qrcode: qrcodeLayer.extend({ ...naming, data: text().optional() }),
+      barcode: barcodeLayer.extend({ ...naming, data: text().optional() }),
+      shape: shapeLayer.safeExtend(naming),
+      group: groupLayer.extend(naming),
+    }) as const satisfies Record<LayerType, z.ZodType>,
+);
 
 /** The label of a hotspot in `layers`, which is its key by default. */
 const label = naming.label.optional();
 
 /** Each layer type as a hotspot in place: a layer with a key in `layers`. */
-export const IN_PLACE_SCHEMAS = {
-  text: HOTSPOT_SCHEMAS.text.extend({ label }),
-  image: HOTSPOT_SCHEMAS.image.extend({ label }),
-  qrcode: HOTSPOT_SCHEMAS.qrcode.extend({ label }),
-  barcode: HOTSPOT_SCHEMAS.barcode.extend({ label }),
-  shape: shapeLayer.safeExtend({ ...naming, label }),
-  group: HOTSPOT_SCHEMAS.group.extend({ label }),
-} as const satisfies Record<LayerType, z.ZodType>;
+export const inPlaceSchemas = lazily(
+  () =>
+    ({
+      text: hotspotSchemas().text.extend({ label }),
+      image: hotspotSchemas().image.extend({ label }),
+      qrcode: hotspotSchemas().qrcode.extend({ label }),
+      barcode: hotspotSchemas().barcode.extend({ label }),
+      shape: shapeLayer.safeExtend({ ...naming, label }),
+      group: hotspotSchemas().group.extend({ label }),
+    }) as const satisfies Record<LayerType, z.ZodType>,
+);
 
 /** The main value: the field of each hotspot type that a variable which is no object fills. Shapes and groups have none. */
 export const MAIN_FIELDS: Readonly<Record<LayerType, string | undefined>> = {
@@ -67,22 +75,22 @@ export const MAIN_FIELDS: Readonly<Record<LayerType, string | undefined>> = {
   group: undefined,
 };
 
-const background = record({ url: text().optional(), color: backgroundFill.optional() });
+const background = record(() => ({ url: text().optional(), color: backgroundFill.optional() }));
 
 /** Another canvas of the template. Its overrides are checked with the layers that they are of. */
-export const templateSize = record({
-  ...canvasFields,
-  scale: canvasFields.scale.unwrap().optional().describe('in place of the template’s'),
+export const templateSize = record(() => ({
+  ...canvasFields(),
+  scale: canvasFields().scale.unwrap().optional().describe('in place of the template’s'),
   background: background.optional().describe('fields in place of those of the background'),
   layers: freeObject().optional().describe('by key or id of a layer: an object of fields in place of its own'),
-});
+}));
 
 /** A set of variables to look at the template with. Its names are checked with the others. */
-export const templateSample = record({
+export const templateSample = record(() => ({
   name: filledText(MAX_NAME_LENGTH).describe('for people; no two sample sets have the same'),
   variables: freeObject().describe('as a render takes them'),
   size: text().optional().describe('the size that it is for; none for any'),
-});
+}));
 
 const MAX_SAMPLES = 50;
 const SAMPLES = 'sets of variables to look at the template with; renders ignore them';
@@ -91,18 +99,19 @@ export const templateSamples = z
   .max(MAX_SAMPLES, { error: `at most ${MAX_SAMPLES} sample sets` })
   .describe(SAMPLES);
 
-export const templateRecord = record({
+export const templateRecord = record(() => ({
   name: filledText(MAX_NAME_LENGTH),
-  ...canvasFields,
+  ...canvasFields(),
   placeholders: flag()
     .default(false)
     .describe('whether {{name}} in texts, data of codes and URLs stands for the value of a variable'),
   background: background.default({}),
+  document: documentFields.optional().describe('for SVG and PDF; other formats ignore it'),
   layers: z.array(freeObject(), { error: 'an array of layers' }).default([]),
   hotspots: z.array(freeObject(), { error: 'an array of hotspots' }).default([]),
   sizes: freeObject().optional().describe('other canvases of the design by name, each with overrides of layers'),
   samples: z.unknown().optional().describe(SAMPLES),
-});
+}));
 
 const checkedRecord = templateRecord.superRefine(checkScale);
 const checkedSize = templateSize.superRefine(({ width, height, scale = 1 }, context) =>
@@ -144,6 +153,7 @@ export interface Template extends AutoSize {
   /** Pixels of the image per pixel of the layers' coordinates. */
   readonly scale: number;
   readonly background: z.output<typeof templateRecord>['background'];
+  readonly document?: DocumentFields | undefined;
   /** Everything that is drawn over the background, hotspots included, in drawing order. */
   readonly layers: readonly TemplateLayer[];
   /** The hotspots among the layers, at any depth, with unique keys. */
@@ -167,14 +177,8 @@ interface ParseOptions {
  * `samples[1].name`. Variables of sample sets are checked by validateSamples.
  */
 export function checkTemplate(value: unknown, options: Omit<ParseOptions, 'size'>): Template {
-  let template: Template | undefined;
-  let details: readonly Detail[] = [];
-  try {
-    template = parseTemplate(value, options);
-  } catch (error) {
-    if (!(error instanceof CodedError)) throw error;
-    details = error.details;
-  }
+  const { value: template, details: found } = attempt(() => parseTemplate(value, options));
+  let details = found;
   // what is too deep or has too many layers is not searched further
   if (
     isObject(value) &&
@@ -197,7 +201,11 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     throw invalidTemplate([{ code: 'limit_exceeded', path: 'layers', message: `expected ${expected}`, expected }]);
   }
   const rawRecord = size === undefined ? whole : sizedRecord(whole, size);
-  const normalized = { ...rawRecord, background: withoutNulls(rawRecord.background, 1) };
+  const normalized = {
+    ...rawRecord,
+    background: withoutNulls(rawRecord.background, 1),
+    document: withoutNulls(rawRecord.document, 1),
+  };
   const outer = parseWith(checkedRecord, normalized, size === undefined ? value : rawRecord);
   const { layers, details: layerIssues } = parseRecordLayers(rawRecord);
   const details = [...outer.details, ...layerIssues, ...placeholderIssues(whole)];
@@ -206,11 +214,23 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     if (size !== undefined) checkTemplate(value, { maxLayers });
     throw invalidTemplate(details);
   }
-  const { name, width, height, scale, background, placeholders } = outer.data;
+  const { name, width, height, scale, background, placeholders, document } = outer.data;
   const autoSize = autoSizeOf(outer.data);
   const hotspots = listTemplateLayers(layers).filter((layer): layer is Hotspot => layer.key !== undefined);
   const plain = placeholders ? plainVariables(whole, hotspots) : [];
-  return { name, width, height, scale, ...autoSize, background, layers, hotspots, placeholders, plainVariables: plain };
+  return {
+    name,
+    width,
+    height,
+    scale,
+    ...autoSize,
+    background,
+    document,
+    layers,
+    hotspots,
+    placeholders,
+    plainVariables: plain,
+  };
 }
 
 /** Throws RenderError `invalid_request` if the record, which need not be valid, has no size of that name. */
@@ -368,7 +388,7 @@ function parseHotspot(
   const type = LAYER_TYPES.find((known) => known === raw.type);
   if (!type) return { details: [typeIssue(raw, path)] };
   if (type === 'group' && depth >= MAX_GROUP_DEPTH) return { details: [tooDeep(path, depth)] };
-  const schema = (kind === 'hotspot' ? HOTSPOT_SCHEMAS : IN_PLACE_SCHEMAS)[type];
+  const schema = (kind === 'hotspot' ? hotspotSchemas() : inPlaceSchemas())[type];
   const result = parseFields<z.ZodType<HotspotFields>>(schema, raw, path, isLaidOut);
   if (!result.fields) return { details: result.details };
   const parsed = result.fields as unknown as Layer;

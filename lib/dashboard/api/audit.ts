@@ -1,7 +1,6 @@
 // Serves the audit log: one workspace's entries (`workspaces/{workspace}/audit`), and to owners the whole log (`audit`).
 
-import type { AuditAnswer } from '../../contract/dashboard.js';
-import { parseAuditQuery } from '../../contract/dashboard-bodies.js';
+import { type AuditAnswer, parseAuditQuery } from '../../contract/dashboard.js';
 import { fromStore } from '../../service/failure.js';
 import { jsonAnswer } from '../../service/http/answer.js';
 import type { Answer } from '../../service/request.js';

@@ -1,12 +1,17 @@
 // Serves `workspaces/{workspace}/credits` and `…/usage`: the balance, its history, and how long it will last.
-import { parseListQuery } from '../../contract/api/query.js';
-import type { CreditsAnswer, UsageAnswer } from '../../contract/dashboard.js';
-import { grantBody, parseBody, parseUsageQuery } from '../../contract/dashboard-bodies.js';
+import { listQuery, parseQuery } from '../../contract/api/query.js';
+import {
+  type CreditsAnswer,
+  grantBody,
+  parseBody,
+  parseUsageQuery,
+  type UsageAnswer,
+} from '../../contract/dashboard.js';
 import { type Detail, RenderError } from '../../errors.js';
 import { fromStore } from '../../service/failure.js';
 import { jsonAnswer, rendersFor } from '../../service/http/answer.js';
 import { StoreError } from '../../store/types.js';
-import type { DailyUsage } from '../../store/usage-store.js';
+import type { DayUsage } from '../../store/usage-store.js';
 import { workspaceNotFound } from '../errors.js';
 import { type AdminRoutes, type DashboardOptions, storeOf, workspace } from '../route.js';
 
@@ -19,7 +24,7 @@ export function creditRoutes(options: DashboardOptions): AdminRoutes {
   return {
     'workspaces/{workspace}/credits': {
       GET: workspace('viewer', async ({ workspace: { id, plan }, query }) => {
-        const { limit, cursor } = parseListQuery(query);
+        const { limit, cursor } = parseQuery(listQuery, query);
         const page = await fromStore(store.listLedger(id, { limit, cursor }), workspaceNotFound);
         // read the balance after the ledger: one that is too new is better than a ledger that lacks a line
         const { balance } = await store.balance(id);
@@ -51,7 +56,7 @@ export function creditRoutes(options: DashboardOptions): AdminRoutes {
 }
 
 /** Whole days until `balance` is used up; null without charges. Days before the first charge say nothing of the rate. */
-export function daysLeft(balance: number, usage: readonly Pick<DailyUsage, 'credits'>[]): number | null {
+export function daysLeft(balance: number, usage: readonly Pick<DayUsage, 'credits'>[]): number | null {
   const charged = usage.slice(usage.findIndex(({ credits }) => credits > 0));
   const credits = charged.reduce((sum, day) => sum + day.credits, 0);
   return credits > 0 ? Math.floor((Math.max(0, balance) * charged.length) / credits) : null;

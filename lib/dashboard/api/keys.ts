@@ -1,7 +1,6 @@
 // Serves `workspaces/{workspace}/keys`, the API keys. Only the answer that creates a key contains the raw key.
 
-import type { KeyAnswer } from '../../contract/dashboard.js';
-import { keyBody, parseBody } from '../../contract/dashboard-bodies.js';
+import { type KeyAnswer, keyBody, parseBody } from '../../contract/dashboard.js';
 import { jsonAnswer } from '../../service/http/answer.js';
 import { createRawKey, hashKey, keyPrefix } from '../../store/api-keys.js';
 import type { ApiKey } from '../../store/types.js';
@@ -53,19 +52,6 @@ export function keyRoutes(options: DashboardOptions): AdminRoutes {
   };
 }
 
-function answerOf(key: ApiKey, { requests, refused, cpuMs } = UNUSED): KeyAnswer {
-  const { id, name, prefix, scopes, state, createdAt, lastUsedAt, rateLimit } = key;
-  return {
-    id,
-    name,
-    ...(prefix !== undefined && { prefix }),
-    scopes,
-    state,
-    createdAt,
-    ...(lastUsedAt !== undefined && { lastUsedAt }),
-    ...(rateLimit !== undefined && { rateLimit }),
-    requests,
-    refused,
-    cpuMs,
-  };
+function answerOf({ workspaceId: _workspaceId, ...key }: ApiKey, requests = UNUSED): KeyAnswer {
+  return { ...key, ...requests };
 }

@@ -1,7 +1,6 @@
 // Serves `workspaces/{workspace}/links`, the keys that sign image links. Only the answer that creates a key contains the
 // private key.
-import type { LinkKeyAnswer } from '../../contract/dashboard.js';
-import { linkKeyBody, parseBody } from '../../contract/dashboard-bodies.js';
+import { type LinkKeyAnswer, linkKeyBody, parseBody } from '../../contract/dashboard.js';
 import { createLinkKeyPair } from '../../links/sign.js';
 import { jsonAnswer } from '../../service/http/answer.js';
 import type { LinkKey } from '../../store/types.js';
@@ -47,14 +46,9 @@ export function linkRoutes(options: DashboardOptions): AdminRoutes {
   };
 }
 
-function answerOf(key: LinkKey, { requests, refused, cpuMs } = UNUSED): LinkKeyAnswer {
-  const { id, name, state, createdAt, revokedAt, lastUsedAt } = key;
-  return {
-    ...{ id, name, state, createdAt },
-    ...(revokedAt !== undefined && { revokedAt }),
-    ...(lastUsedAt !== undefined && { lastUsedAt }),
-    requests,
-    refused,
-    cpuMs,
-  };
+function answerOf(
+  { workspaceId: _workspaceId, publicKey: _publicKey, ...key }: LinkKey,
+  requests = UNUSED,
+): LinkKeyAnswer {
+  return { ...key, ...requests };
 }

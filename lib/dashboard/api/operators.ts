@@ -1,6 +1,5 @@
 // Serves `operators`, the list of who may use the dashboard, to owners.
-import type { OperatorAnswer } from '../../contract/dashboard.js';
-import { operatorBody, parseBody } from '../../contract/dashboard-bodies.js';
+import { type OperatorAnswer, operatorBody, parseBody } from '../../contract/dashboard.js';
 import { type Detail, RenderError } from '../../errors.js';
 import { emptyAnswer, jsonAnswer } from '../../service/http/answer.js';
 import { publicOrigin } from '../../settings.js';

@@ -2,9 +2,16 @@
 // FONTS_DIR, and `verify` renders without charging.
 import { sniffAsset, unknownAsset } from '../../assets/inspect.js';
 import type { AssetFailure } from '../../assets/prefetch.js';
+import { mimeTypeOf } from '../../codecs/codec.js';
 import { parseRequest, type RenderRequest } from '../../contract/api/request.js';
-import type { FontAnswer, VerifyAnswer, VerifyBody } from '../../contract/dashboard.js';
-import { parseAssetQuery, parseBody, verifyBody } from '../../contract/dashboard-bodies.js';
+import {
+  type FontAnswer,
+  parseAssetQuery,
+  parseBody,
+  type VerifyAnswer,
+  type VerifyBody,
+  verifyBody,
+} from '../../contract/dashboard.js';
 import { limitWarnings } from '../../contract/messages/issues.js';
 import { checkSize, checkTemplate } from '../../contract/template/parse.js';
 import { isTemplate } from '../../contract/template/record-layers.js';
@@ -90,7 +97,7 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
           const answer: Omit<VerifyAnswer, 'base64'> = {
             pixelsSha256: image.pixelsSha256,
             format: image.format,
-            mimeType: `image/${image.format}`,
+            mimeType: mimeTypeOf(image.format),
             width: image.width,
             height: image.height,
             sizeBytes: image.bytes.length,

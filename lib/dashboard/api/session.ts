@@ -1,6 +1,5 @@
 // Serves `session`: signs operators in, by password or by link, and out.
-import type { Session } from '../../contract/dashboard.js';
-import { linkBody, parseBody, passwordBody, signInBody } from '../../contract/dashboard-bodies.js';
+import { linkBody, parseBody, passwordBody, type Session, signInBody } from '../../contract/dashboard.js';
 import { emptyAnswer, jsonAnswer } from '../../service/http/answer.js';
 import type { Answer, ApiRequest } from '../../service/request.js';
 import { publicOrigin } from '../../settings.js';

@@ -1,7 +1,6 @@
 // Serves `workspaces`: lists the workspaces that the operator may see; owners can add more.
 
-import type { WorkspaceSummary } from '../../contract/dashboard.js';
-import { parseBody, workspaceBody } from '../../contract/dashboard-bodies.js';
+import { parseBody, type WorkspaceSummary, workspaceBody } from '../../contract/dashboard.js';
 import { jsonAnswer } from '../../service/http/answer.js';
 import type { Workspace } from '../../store/types.js';
 import { type AdminRoutes, type DashboardOptions, maySee, operator, storeOf } from '../route.js';

@@ -6,7 +6,7 @@ import { Polygon } from '../../geometry/polygon.js';
 import { type LineCap, strokePath } from '../../geometry/stroke/stroke.js';
 import type { PaintTarget } from '../../paint/target.js';
 import { type Fill, type FillArea, isOpaqueFill } from '../../raster/fill.js';
-import { type Frame, scaleOf } from '../frame.js';
+import { type Frame, imageScaleOf } from '../frame.js';
 import { drawClipped, insetOutline, type Outline, outlinePath, RECTANGLE, wholeRect } from '../outline.js';
 
 export interface BorderPaint {
@@ -45,7 +45,7 @@ export function drawBordered(
   const width = borderWidth(border);
   // content shows between dashes, up to the outline
   if (wholeRect(frame, outline) || isDashed(border)) drawContent(target, box);
-  else if (opacity === 1 && isOpaqueFill(border.color) && width * scaleOf(frame) >= 2) {
+  else if (opacity === 1 && isOpaqueFill(border.color) && width * imageScaleOf(frame) >= 2) {
     // the clip edge is at least a pixel from both edges of the border, so no pixel is crossed by two edges
     const middle = insetOutline(outline, frame.box, Math.floor(width / 2));
     if (middle) drawContent(target, { frame: { ...frame, box: middle.rect }, outline: middle.outline });

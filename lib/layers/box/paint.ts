@@ -66,7 +66,7 @@ export function filling(background: Background, { frame, area = frame }: Outline
   return (target, clip) => {
     for (const fill of fills) {
       if (clip) fillOutline(target, clip.frame, clip.outline, fill, opacity, area);
-      else target.fillRect(target.bounds, { fill, area, opacity });
+      else target.fillRects([target.bounds], { fill, area, opacity });
     }
   };
 }

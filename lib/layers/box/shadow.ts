@@ -7,7 +7,7 @@ import { blur, blurReach, rowStep } from '../../raster/blur.js';
 import { coverageMask, type Mask, subtractMask } from '../../raster/mask.js';
 import { SolidPaint } from '../../raster/paint.js';
 import type { Drawable } from '../drawable.js';
-import { type Frame, scaleOf } from '../frame.js';
+import { type Frame, imageScaleOf, scaleOf } from '../frame.js';
 import { insetOutline, type Outline, outlinePolygon, outsetOutline } from '../outline.js';
 
 /** A box that casts shadows. */
@@ -54,7 +54,7 @@ function drawOuterShadow(target: PaintTarget, { frame, outline, isOpaqueBox }: B
   const mask = blurredMask(moved(shape.outline, shape.rect, frame, shadow), sigmaOf(shadow, frame), target.bounds);
   if (!mask) return;
   // beneath an opaque box the shadow extends by a pixel, as in Chromium: else the background shows through the edge
-  const hidden = isOpaqueBox ? insetOutline(outline, frame.box, 1 / scaleOf(frame)) : { outline, rect: frame.box };
+  const hidden = isOpaqueBox ? insetOutline(outline, frame.box, 1 / imageScaleOf(frame)) : { outline, rect: frame.box };
   if (hidden) {
     const polygon = outlinePolygon(hidden.outline, hidden.rect, frame);
     const cut = intersect(roundOut(polygon.bounds()), mask.bounds);

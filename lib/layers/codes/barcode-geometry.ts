@@ -4,7 +4,7 @@ import type { Bar, Barcode, LinearCode, MatrixCode } from '../../barcodes/encode
 import { SYMBOLOGY_INFO } from '../../barcodes/symbologies.js';
 import type { BarcodeLayer } from '../../contract/layers/index.js';
 import type { Rect } from '../../geometry/rect.js';
-import { type Frame, scaleOf } from '../frame.js';
+import { enlargementOf, type Frame, imageScaleOf } from '../frame.js';
 
 export interface BarcodeGeometry {
   /** The side of a module, or the width of the narrowest bar, in CSS pixels. */
@@ -74,10 +74,10 @@ export function fittingModule(
   return Math.min(across, Math.max(0, box.bottom - box.top - textHeight) / (zone.left + rows + zone.right));
 }
 
-/** The same in whole canvas pixels, unless that is nothing. */
+/** The same in whole pixels of the image, unless that is nothing. */
 export function moduleSize(layer: BarcodeLayer, code: Barcode, frame: Frame, textHeight: number): number {
   const length = fittingModule(layer, sizeOf(code), frame, textHeight);
-  const scale = scaleOf(frame) / frame.space.step;
+  const scale = imageScaleOf(frame);
   // 3 / 1.1 × 1.1 may fall short of 3
   const pixels = Math.floor(length * scale + 1e-6);
   return pixels >= 1 ? pixels / scale : length;
@@ -90,10 +90,10 @@ export function barcodeGeometry(layer: BarcodeLayer, code: Barcode, frame: Frame
   const { columns } = sizeOf(code);
   const free = box.right - box.left - (zone.left + columns + zone.right) * module;
   const { a, d, e, f } = frame.toCanvas;
-  const { step } = frame.space;
-  const scale = scaleOf(frame) / step;
-  const x = isUpright ? canvasAxis(a, e, step) : frameAxis(scale);
-  const y = isUpright ? canvasAxis(d, f, step) : frameAxis(scale);
+  const pixel = enlargementOf(frame);
+  const scale = imageScaleOf(frame);
+  const x = isUpright ? canvasAxis(a, e, pixel) : frameAxis(scale);
+  const y = isUpright ? canvasAxis(d, f, pixel) : frameAxis(scale);
   const left = x.position(box.left + free / 2 + zone.left * module);
   const unitX = x.length(module);
   const unitY = y.length(module);
@@ -147,12 +147,12 @@ interface Axis {
   original(position: number): number;
 }
 
-function canvasAxis(factor: number, shift: number, step: number): Axis {
+function canvasAxis(factor: number, shift: number, pixel: number): Axis {
   return {
-    position: (coordinate) => Math.floor((factor * coordinate + shift) / step + 0.5) * step,
+    position: (coordinate) => Math.floor((factor * coordinate + shift) / pixel + 0.5) * pixel,
     length(length) {
       const exact = factor * length;
-      const whole = Math.round(exact);
+      const whole = Math.round(exact / pixel) * pixel;
       return Math.abs(exact - whole) < 1e-6 ? whole : exact;
     },
     original: (position) => (position - shift) / factor,

@@ -11,7 +11,7 @@ import { expand, isEmpty, mapRect, unite } from '../../geometry/rect.js';
 import { rectangle } from '../../geometry/shapes.js';
 import type { FontStack } from '../../text/font-stack.js';
 import { type Drawable, emptyDrawable } from '../drawable.js';
-import { type Frame, scaleOf } from '../frame.js';
+import { type Frame, imageScaleOf } from '../frame.js';
 import { fillOutline, RECTANGLE } from '../outline.js';
 import { type BarcodeGeometry, barcodeGeometry, fittingModule } from './barcode-geometry.js';
 import { barcodeText, defaultSize, drawBarcodeText, LINE_HEIGHT, textBounds } from './barcode-text.js';
@@ -26,7 +26,7 @@ const MIN_TEXT_SIZE = 5;
 /** The pixels that a module of a matrix code has in the layer's box, before they are made whole. */
 export function fitBarcode(layer: BarcodeLayer, frame: Frame): FitModule {
   const textHeight = layer.showText ? defaultSize(layer, frame) * LINE_HEIGHT : 0;
-  return (columns, rows) => fittingModule(layer, { columns, rows }, frame, textHeight) * scaleOf(frame);
+  return (columns, rows) => fittingModule(layer, { columns, rows }, frame, textHeight) * imageScaleOf(frame);
 }
 
 /**
@@ -55,7 +55,7 @@ export function barcodeContent(
     draw(target) {
       fillOutline(target, frame, RECTANGLE, colorLight);
       const style = { fill: colorDark, area: frame, opacity: 1 };
-      if (isWhole) for (const rect of rects) target.fillRect(rect, style);
+      if (isWhole) target.fillRects(rects, style);
       else {
         const path = new Path();
         for (const rect of rects) rectangle(rect, path);
@@ -64,7 +64,7 @@ export function barcodeContent(
       if (text) drawBarcodeText(target, frame, lines);
     },
   };
-  const warnings = barcodeWarnings(layer, geometry.module * scaleOf(frame));
+  const warnings = barcodeWarnings(layer, geometry.module * imageScaleOf(frame));
   if (text?.isShrunk) {
     const message = `the text does not fit at ${fontSize} px: it is drawn at ${Math.floor(text.size * 10) / 10} px`;
     warnings.push({ code: 'code_text', field: 'fontSize', message });
@@ -83,7 +83,7 @@ function paintedCode(
 ): PaintedCode {
   const { toCanvas } = frame;
   // a code of whole pixels keeps them at quarter turns
-  const isQuarterTurn = toCanvas.a === 0 && toCanvas.d === 0 && Number.isInteger(module * scaleOf(frame));
+  const isQuarterTurn = toCanvas.a === 0 && toCanvas.d === 0 && Number.isInteger(module * imageScaleOf(frame));
   const { left, right } = SYMBOLOGY_INFO[layer.symbology].quietZone;
   const { columns, rows, dark } =
     code.kind === 'matrix' ? code : { columns: code.width, rows: 1, dark: darkModules(code) };

@@ -80,7 +80,7 @@ function peakBytes(layer: EffectLayer, clip: Rect, space: Affine, canvasPixels: 
   const hasEffects = shadow.length + filter.length + backdropFilter.length > 0 || maskImage || clipPath;
   if (!isGroup && !hasEffects) return isolated + Math.max(0, pixelsOf(clip) - canvasPixels) * PICTURE_BYTES;
   const { rotation = 0, flip } = layer;
-  const frame = frameOf({ x: 0, y: 0, width: 0, height: 0, rotation, flip }, { x: 0, y: 0, toCanvas: space, step: 1 });
+  const frame = frameOf({ x: 0, y: 0, width: 0, height: 0, rotation, flip }, { x: 0, y: 0, toCanvas: space });
   const place = (functions: typeof filter) => mapFilters(functions, frame.toCanvas, scaleOf(frame));
 
   // what is held while the content is drawn, from the outside in; and what each effect then needs besides

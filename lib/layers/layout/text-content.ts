@@ -1,9 +1,25 @@
 // A text layer as content of a box, with its padding.
 import type { TextLayer } from '../../contract/layers/index.js';
 import type { Content } from '../../layout/flex/node.js';
+import { measureText, type TextMeasure } from '../../layout/text-measure.js';
+import { textPadding } from '../text/background.js';
 import { withTextErrors } from '../text/errors.js';
 import type { LayerText } from '../text/layer-text.js';
-import { textMeasure } from '../text/measure.js';
+
+/** Widths and heights are those of the layer's box. */
+function textMeasure(layer: TextLayer, { block }: LayerText): TextMeasure {
+  const [top, right, bottom, left] = textPadding(layer);
+  const text = measureText(block);
+  return {
+    maxContent: () => text.maxContent() + left + right,
+    minContent: () => text.minContent() + left + right,
+    at(width, boxHeight) {
+      const inner = boxHeight === undefined ? undefined : Math.max(0, boxHeight - top - bottom);
+      const { height, baseline } = text.at(Math.max(0, width - left - right), inner);
+      return { height: height + top + bottom, baseline: baseline + top };
+    },
+  };
+}
 
 /** UTF-16 units that are wrapped in the time of one step, measured. */
 const UNITS_PER_STEP = 64;

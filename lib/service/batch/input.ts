@@ -21,7 +21,7 @@ import {
 import type { RenderRequest } from '../../contract/api/request.js';
 import { enforceJsonLimits } from '../../contract/json/limits.js';
 import { parseJson } from '../../contract/json/parse.js';
-import { invalidRequest, limitWarnings } from '../../contract/messages/issues.js';
+import { attempt, invalidRequest, limitWarnings } from '../../contract/messages/issues.js';
 import { isObject } from '../../contract/schema/fields.js';
 import { checkSize, checkTemplate } from '../../contract/template/parse.js';
 import { sizeNames } from '../../contract/template/sizes.js';
@@ -131,7 +131,7 @@ function checkSizes(items: readonly RawItem[], payloads: readonly RenderRequest[
   const details: Detail[] = [];
   for (const [i, payload] of payloads.entries()) {
     if (payload.kind !== 'template' || payload.size === undefined) continue;
-    const [detail] = detailsOf(() => checkSize(record, payload.size!));
+    const [detail] = attempt(() => checkSize(record, payload.size!)).details;
     if (detail) details.push({ ...detail, path: within(items[i].path, detail.path) });
   }
   throwIfAny(details);
@@ -150,13 +150,10 @@ async function itemsOfLines(bytes: Uint8Array): Promise<RawItem[]> {
     values += enforceJsonLimits(line, MAX_BATCH_VALUES - values);
     const path = `items[${items.length}]`;
     const value = parseJson(line, { firstLine: number });
-    details.push(
-      ...detailsOf(() => {
-        items.push(requestItem(value, path));
-      }),
-    );
+    const { value: item, details: found } = attempt(() => requestItem(value, path));
     // the items after a faulty one keep their numbers
-    if (details.at(-1)?.path.startsWith(path)) items.push({ path, name: undefined, body: {} });
+    items.push(item ?? { path, name: undefined, body: {} });
+    details.push(...found);
   }
   throwIfAny(details);
   if (items.length === 0) throw invalidBatch('', 'is empty, expected a line of JSON for each item');
@@ -250,17 +247,6 @@ function checkStored(record: unknown, options: { readonly maxLayers: number }) {
 
 function tooManyRows(path: string): CodedError {
   return invalidBatch(path, `received more than ${MAX_BATCH_ROWS}, expected at most ${MAX_BATCH_ROWS}`);
-}
-
-/** The details of the RenderError that `check` throws; none if it passes. */
-function detailsOf(check: () => void): readonly Detail[] {
-  try {
-    check();
-    return [];
-  } catch (error) {
-    if (!(error instanceof CodedError)) throw error;
-    return error.details;
-  }
 }
 
 function throwIfAny(details: readonly Detail[]): void {

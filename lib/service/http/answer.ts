@@ -1,6 +1,8 @@
 // Builds the service's answers: status, headers and body. A JSON body may be longer than V8's longest string.
 
+import { isDocumentFormat, mimeTypeOf } from '../../codecs/codec.js';
 import { ERRORS } from '../../contract/api/errors.js';
+import { ANSWER_HEADERS, RATE_HEADERS } from '../../contract/api/operations/operation.js';
 import type { Billing, ErrorBody, Paywall, PaywallBody } from '../../contract/api/response.js';
 import { type CodedError, type Detail, detailCodeOf, type ErrorCode } from '../../errors.js';
 import { type RateDecision, StoreError } from '../../store/types.js';
@@ -29,25 +31,9 @@ export function withHeaders(answer: Answer, headers: Iterable<readonly [string, 
   return { ...answer, headers: new Map([...answer.headers, ...headers]) };
 }
 
-const EXPOSED = [
-  'X-Request-Id',
-  'X-Render-Duration-Ms',
-  'X-Canvas-Width',
-  'X-Canvas-Height',
-  'X-Service-Watermark',
-  'X-Service-Credits-Remaining',
-  'X-Service-Renders-Remaining',
-  'X-Service-Metadata',
-  'X-Service-Warnings',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Retry-After',
-  'ETag',
-  'Location',
-  'Idempotency-Replayed',
-  'X-Service-Render-Id',
-].join(', ');
+/** Scripts of other origins may read Cache-Control anyway. */
+const { 'Cache-Control': _, ...READ_HEADERS } = ANSWER_HEADERS;
+const EXPOSED = ['X-Request-Id', ...Object.keys({ ...READ_HEADERS, ...RATE_HEADERS }), 'Retry-After'].join(', ');
 
 /** Headers of every answer: any origin may call and read it, without cookies. */
 export const COMMON_HEADERS: readonly [string, string][] = [
@@ -144,10 +130,13 @@ export function renderAnswer(completed: CompletedRender, balance: number, cost: 
 /** Percent-encoded metadata longer than this is left out of the headers. */
 const MAX_METADATA_HEADER_BYTES = 4096;
 
+/** What an SVG may do when it is opened by itself: show its own pictures, fonts and styles. */
+const SVG_POLICY = "sandbox; default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'";
+
 /** The image's bytes, with its metadata in headers. */
 function binaryAnswer({ renderId, result, durationMs, billing, metadata }: RenderReport): Answer {
   const headers = new Map([
-    ['Content-Type', `image/${result.format}`],
+    ['Content-Type', mimeTypeOf(result.format)],
     ['ETag', `"${result.sha256}"`],
     ['X-Service-Render-Id', renderId],
     ['X-Render-Duration-Ms', String(Math.round(durationMs))],
@@ -157,6 +146,8 @@ function binaryAnswer({ renderId, result, durationMs, billing, metadata }: Rende
     ['X-Service-Credits-Remaining', String(billing.creditsRemaining)],
     ['X-Service-Renders-Remaining', String(billing.rendersRemaining)],
   ]);
+  if (isDocumentFormat(result.format)) headers.set('X-Service-Pages', String(result.pages ?? 1));
+  if (result.format === 'svg') headers.set('Content-Security-Policy', SVG_POLICY);
   const { length: warnings } = result.warnings;
   if (warnings > 0) headers.set('X-Service-Warnings', String(warnings));
   if (metadata !== undefined) {
@@ -174,7 +165,7 @@ const CHUNK_BYTES = 3 * 64 * 1024;
  * string length.
  */
 export function jsonRenderAnswer({ renderId, result, durationMs, billing, metadata }: RenderReport): Answer {
-  const { bytes, sha256, format, width, height, warnings } = result;
+  const { bytes, sha256, format, width, height, warnings, pages } = result;
   const head = JSON.stringify({
     success: true,
     format,
@@ -184,13 +175,14 @@ export function jsonRenderAnswer({ renderId, result, durationMs, billing, metada
     sizeBytes: bytes.length,
     sha256,
     renderId,
+    ...(isDocumentFormat(format) && { pages: pages ?? 1 }),
   }).slice(0, -1);
   const tail = JSON.stringify({
     billing,
     ...(metadata !== undefined && { metadata }),
     ...(warnings.length > 0 && { warnings }),
   }).slice(1);
-  const between = `","dataUrl":"data:image/${format};base64,`;
+  const between = `","dataUrl":"data:${mimeTypeOf(format)};base64,`;
   const open = `${head},"base64":"`;
   const close = `",${tail}`;
   const base64Length = Math.ceil(bytes.length / 3) * 4;

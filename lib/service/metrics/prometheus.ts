@@ -9,8 +9,25 @@ import type { Admission } from '../admission/index.js';
 import type { EngineStats, TimedStage } from '../render/engine.js';
 import type { ApiRequest, RequestOutcome } from '../request.js';
 import type { BusyTime } from './busy-time.js';
-import { LabelLimiter, OTHER } from './label-limiter.js';
 import { createUsageReader, type PoolUsage } from './process-usage.js';
+
+/** The value of what came after the list was full. */
+const OTHER = 'other';
+
+export class LabelLimiter {
+  private readonly values = new Set<string>();
+
+  /** The first `max` different values are kept. */
+  constructor(private readonly max: number) {}
+
+  /** `value` while it is among the first, else `other`. */
+  limit(value: string): string {
+    if (this.values.has(value)) return value;
+    if (this.values.size >= this.max) return OTHER;
+    this.values.add(value);
+    return value;
+  }
+}
 
 /** Records events. Times are passed in milliseconds and exported in seconds. */
 export interface Metrics {
@@ -67,61 +84,50 @@ export function createMetrics(sources: MetricSources): Metrics {
   const [registry] = registers;
   collectDefaultMetrics({ register: registry });
 
-  const requests = new Counter({
-    name: 'platen_requests_total',
-    help:
-      'Requests by route, status and code; the code of a success is ok. ' +
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const seconds = <Label extends string>(name: string, help: string, buckets: number[], ...labelNames: Label[]) =>
+    new Histogram({ name, help, buckets, labelNames, registers });
+
+  const requests = counter(
+    'platen_requests_total',
+    'Requests by route, status and code; the code of a success is ok. ' +
       'A client that disconnected before its answer counts as status 499, code client_gone',
-    labelNames: ['route', 'status', 'code'],
-    registers,
-  });
-  const answerBytes = new Counter({
-    name: 'platen_answer_bytes_total',
-    help: 'Total size of response bodies in bytes',
-    registers,
-  });
-  const renders = new Histogram({
-    name: 'platen_render_duration_seconds',
-    help: 'Time from a request to its rendered image, for renders answered 200, cache hits included',
-    labelNames: ['format'],
-    buckets: REQUEST_BUCKETS,
-    registers,
-  });
-  const stages = new Histogram({
-    name: 'platen_stage_duration_seconds',
-    help: 'Duration of each stage of renders that missed the cache: fetch, queue, check, load, layout, paint, encode',
-    labelNames: ['stage', 'format'],
-    buckets: STAGE_BUCKETS,
-    registers,
-  });
-  const storeDurations = new Histogram({
-    name: 'platen_store_duration_seconds',
-    help: 'Duration of store calls by method',
-    labelNames: ['verb'],
-    buckets: STAGE_BUCKETS,
-    registers,
-  });
-  const storeErrors = new Counter({
-    name: 'platen_store_errors_total',
-    help: 'Store calls that failed, by method',
-    labelNames: ['verb'],
-    registers,
-  });
-  const batchRows = new Counter({
-    name: 'platen_batch_rows_total',
-    help: 'Rows of batches by code; the code of a success is ok',
-    labelNames: ['code'],
-    registers,
-  });
-  const cpu = new Counter({
-    name: 'platen_render_cpu_seconds_total',
-    help: 'Processor time of render processes in seconds, by workspace and key. The key of operators is none; the first 200 workspaces and 1,000 keys have names, the rest is other',
-    labelNames: ['workspace', 'key'],
-    registers,
-  });
+    'route',
+    'status',
+    'code',
+  );
+  const answerBytes = counter('platen_answer_bytes_total', 'Total size of response bodies in bytes');
+  const renders = seconds(
+    'platen_render_duration_seconds',
+    'Time from a request to its rendered image, for renders answered 200, cache hits included',
+    REQUEST_BUCKETS,
+    'format',
+  );
+  const stages = seconds(
+    'platen_stage_duration_seconds',
+    'Duration of each stage of renders that missed the cache: fetch, queue, check, load, layout, paint, encode',
+    STAGE_BUCKETS,
+    'stage',
+    'format',
+  );
+  const storeDurations = seconds(
+    'platen_store_duration_seconds',
+    'Duration of store calls by method',
+    STAGE_BUCKETS,
+    'verb',
+  );
+  const storeErrors = counter('platen_store_errors_total', 'Store calls that failed, by method', 'verb');
+  const batchRows = counter('platen_batch_rows_total', 'Rows of batches by code; the code of a success is ok', 'code');
+  const cpu = counter(
+    'platen_render_cpu_seconds_total',
+    'Processor time of render processes in seconds, by workspace and key. The key of operators is none; the first 200 workspaces and 1,000 keys have names, the rest is other',
+    'workspace',
+    'key',
+  );
+  const credits = counter('platen_credits_charged_total', 'Credits charged');
   const workspaces = new LabelLimiter(MAX_WORKSPACES);
   const keys = new LabelLimiter(MAX_KEYS);
-  const credits = new Counter({ name: 'platen_credits_charged_total', help: 'Credits charged', registers });
 
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({

@@ -1,7 +1,7 @@
 // The pictures and fonts of a workspace: `/v1/assets` and `/v1/assets/{id}`.
 import { createHash } from 'node:crypto';
 import type { AssetAnswer, AssetPage } from '../../contract/api/assets.js';
-import { parseDeleteAssetQuery, parseListQuery } from '../../contract/api/query.js';
+import { deleteAssetQuery, listQuery, parseQuery } from '../../contract/api/query.js';
 import type { StoredAsset } from '../../store/types.js';
 import { engineCall } from '../charged-render.js';
 import { assetNotFound, fromStore } from '../failure.js';
@@ -36,7 +36,7 @@ export function listAssets({ store }: ServiceOptions): WorkspaceOperation {
     scope: 'templates:read',
     window: 'read',
     async run({ caller, query }) {
-      const { limit, cursor } = parseListQuery(query);
+      const { limit, cursor } = parseQuery(listQuery, query);
       const page = await fromStore(store.listAssets(caller.workspace.id, { limit, cursor }), assetNotFound);
       const answer: AssetPage = { items: page.items.map(answerOf), nextCursor: page.nextCursor };
       return jsonAnswer(200, answer);
@@ -61,7 +61,7 @@ export function deleteAsset({ store }: ServiceOptions): WorkspaceOperation {
     scope: 'templates:write',
     window: 'read',
     async run({ caller, parameters, query }) {
-      const { force } = parseDeleteAssetQuery(query);
+      const { force } = parseQuery(deleteAssetQuery, query);
       await fromStore(store.deleteAsset(caller.workspace.id, parameters.id, { force }), assetNotFound);
       return emptyAnswer(204, []);
     },

@@ -2,6 +2,7 @@
 // the image is made of: once in 24 hours. Answers without the image, to `HEAD` and 304, are never charged.
 import { createHash } from 'node:crypto';
 import { SingleFlight } from '../../cache/single-flight.js';
+import { mimeTypeOf } from '../../codecs/codec.js';
 import { matchesNone } from '../../contract/api/headers.js';
 import type { ImageQuery } from '../../contract/api/query.js';
 import { parseRequest, type TemplateRequest } from '../../contract/api/request.js';
@@ -254,7 +255,7 @@ function imageAnswer(call: LinkCall, image: EngineImage): Answer {
   if (isKnown(call, image)) return emptyAnswer(304, [['ETag', tag]]);
   context.format = format;
   const headers = new Map([
-    ['Content-Type', `image/${format}`],
+    ['Content-Type', mimeTypeOf(format)],
     ['ETag', tag],
     ['X-Canvas-Width', String(width)],
     ['X-Canvas-Height', String(height)],

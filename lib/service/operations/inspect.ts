@@ -1,5 +1,6 @@
 // `POST /v1/inspect`, and `POST /v1/render?dryRun=true`: a render up to painting. It takes no credits and leaves no log entry.
 import type { InspectAnswer } from '../../contract/api/inspection.js';
+import type { RequestOutput } from '../../contract/api/request.js';
 import { limitWarnings } from '../../contract/messages/issues.js';
 import { engineCall } from '../charged-render.js';
 import { jsonAnswer } from '../http/answer.js';
@@ -7,14 +8,14 @@ import type { ServiceOperation } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
 import { findTemplateOf, readRenderRequest } from './render.js';
 
-export function inspectOperation(options: ServiceOptions): ServiceOperation {
+export function inspectOperation(options: ServiceOptions, output: RequestOutput): ServiceOperation {
   const { store, engine, settings } = options;
   return {
     scope: 'render:write',
     window: 'render',
     maxBodyBytes: settings.MAX_BODY_BYTES,
     async run(call) {
-      const { payload, warnings } = readRenderRequest(await call.json(), settings);
+      const { payload, warnings } = readRenderRequest(await call.json(), settings, output);
       const template =
         payload.kind === 'template' ? await findTemplateOf(payload, call.caller.workspace.id, store) : undefined;
       const { watermark: _, ...engineOptions } = engineCall(call, options);

@@ -1,6 +1,7 @@
-// `POST /v1/render`: renders one image between the hold of its credits and their charge, or replays a charged render.
-import { parseRenderQuery } from '../../contract/api/query.js';
-import { parseRequest, type TemplateRequest } from '../../contract/api/request.js';
+// `POST /v1/render` and `POST /v1/documents`: renders between the hold of its credits and their charge, or replays a charged
+// render.
+import { parseQuery, renderQuery } from '../../contract/api/query.js';
+import { parseRequest, type RequestOutput, type TemplateRequest } from '../../contract/api/request.js';
 import { limitWarnings } from '../../contract/messages/issues.js';
 import { checkSize } from '../../contract/template/parse.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
@@ -14,21 +15,22 @@ import type { OperationCall, ServiceOperation } from '../operation.js';
 import { logFailure, logRender } from '../render-log.js';
 import type { Answer, RenderAttempt, ServiceOptions } from '../request.js';
 
-export function renderOperation(options: ServiceOptions): ServiceOperation {
+export function renderOperation(options: ServiceOptions, output: RequestOutput): ServiceOperation {
   return {
     scope: 'render:write',
     window: 'render',
     maxBodyBytes: options.settings.MAX_BODY_BYTES,
-    run: (call) => postRender(call, options),
+    run: (call) => postRender(call, output, options),
   };
 }
 
-async function postRender(call: OperationCall, options: ServiceOptions): Promise<Answer> {
+async function postRender(call: OperationCall, output: RequestOutput, options: ServiceOptions): Promise<Answer> {
   const { context, caller } = call;
-  const body = await blamingBody(() => call.json());
+  const blame = output === 'picture' ? blamingBody : <Result>(read: () => Result) => read();
+  const body = await blame(() => call.json());
   // true is another operation; whoever misspells it must not be charged
-  parseRenderQuery(call.query);
-  const { payload, warnings } = await blamingBody(() => readRenderRequest(body, options.settings));
+  parseQuery(renderQuery, call.query);
+  const { payload, warnings } = await blame(() => readRenderRequest(body, options.settings, output));
   const key = idempotencyKeyOf(context.request);
   const attempt: RenderAttempt = { renderId: context.requestId, startedAt: context.startedAt, caller, payload };
   let turn: Turn | undefined;
@@ -44,7 +46,7 @@ async function postRender(call: OperationCall, options: ServiceOptions): Promise
   }
 }
 
-/** Makes errors of `read` errors of the body. */
+/** Makes errors of `read` errors of the body: the contract gives those of a render no code. */
 async function blamingBody<Result>(read: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await read();
@@ -57,8 +59,9 @@ async function blamingBody<Result>(read: () => Result | Promise<Result>): Promis
 export function readRenderRequest(
   body: unknown,
   { MAX_LAYERS: maxLayers }: Pick<ServiceOptions['settings'], 'MAX_LAYERS'>,
+  output: RequestOutput,
 ) {
-  const payload = parseRequest(body, { maxLayers });
+  const payload = parseRequest(body, { maxLayers, output });
   return { payload, warnings: limitWarnings(unknownInRequest(body, payload.kind)) };
 }
 

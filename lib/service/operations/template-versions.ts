@@ -1,6 +1,6 @@
 // Versions of a template: `GET …/versions[/{n}]`, `POST …/restore` and `POST …/publish`.
 import { matchesNone, versionTag } from '../../contract/api/headers.js';
-import { parseListQuery, parsePublishQuery } from '../../contract/api/query.js';
+import { listQuery, parseQuery, publishQuery } from '../../contract/api/query.js';
 import {
   parseVersion,
   parseVersionBody,
@@ -25,7 +25,7 @@ export function listTemplateVersions({ store }: ServiceOptions): WorkspaceOperat
     scope: 'templates:read',
     window: 'read',
     async run(call) {
-      const { limit, cursor } = parseListQuery(call.query);
+      const { limit, cursor } = parseQuery(listQuery, call.query);
       const list = (most: number) => store.listTemplateVersions(addressOf(call), { limit: most, cursor });
       const page = await fromStore(boundedPage(list, limit));
       const answer: VersionPage = { items: page.items.map(summaryOf), nextCursor: page.nextCursor };
@@ -57,7 +57,7 @@ export function restoreTemplate(options: ServiceOptions): WorkspaceOperation {
     maxBodyBytes: MAX_VERSION_BODY_BYTES,
     async run(call) {
       const version = parseVersionBody(await call.json());
-      const { publish } = parsePublishQuery(call.query);
+      const { publish } = parseQuery(publishQuery, call.query);
       const write = { publish, ifVersion: await expectedVersion(call, options) };
       const restored = options.store.restoreTemplate(addressOf(call), version, write);
       return templateAnswer(await fromStore(restored, versionNotFound), options);

@@ -1,6 +1,6 @@
 // Writes templates: `POST /v1/templates`, `PUT` and `DELETE /v1/templates/{id}`. `If-Match` names the version to replace.
 import { parseIfMatch } from '../../contract/api/headers.js';
-import { parsePublishQuery } from '../../contract/api/query.js';
+import { parseQuery, publishQuery } from '../../contract/api/query.js';
 import { MAX_RECORD_BYTES } from '../../contract/api/templates.js';
 import type { ExpectedVersion, TemplateDraft } from '../../store/types.js';
 import { draftOf } from '../../templates/draft.js';
@@ -18,7 +18,7 @@ export function createTemplate(options: ServiceOptions): WorkspaceOperation {
     maxBodyBytes: maxRecordBytes(settings),
     async run(call) {
       const draft = await readDraft(call, settings);
-      const { publish } = parsePublishQuery(call.query);
+      const { publish } = parseQuery(publishQuery, call.query);
       const template = await store.createTemplate(call.caller.workspace.id, draft, { publish });
       return templateAnswer(template, options, {
         status: 201,
@@ -37,7 +37,7 @@ export function replaceTemplate(options: ServiceOptions): WorkspaceOperation {
     maxBodyBytes: maxRecordBytes(settings),
     async run(call) {
       const draft = await readDraft(call, settings);
-      const { publish } = parsePublishQuery(call.query);
+      const { publish } = parseQuery(publishQuery, call.query);
       const ifVersion = await expectedVersion(call, options);
       const template = await fromStore(store.replaceTemplate(addressOf(call), draft, { publish, ifVersion }));
       // not read back: a failure would hide that the version has been made

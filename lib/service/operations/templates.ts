@@ -1,6 +1,6 @@
 // Reads templates: `GET /v1/templates` and `GET /v1/templates/{id}`.
 import { matchesNone, templateTag } from '../../contract/api/headers.js';
-import { parseListQuery } from '../../contract/api/query.js';
+import { listQuery, parseQuery } from '../../contract/api/query.js';
 import type { TemplateAnswer, TemplatePage, TemplateSummary } from '../../contract/api/templates.js';
 import type { TemplateAddress, VersionedTemplate } from '../../store/types.js';
 import { fromStore } from '../failure.js';
@@ -14,7 +14,7 @@ export function listTemplates({ store }: ServiceOptions): WorkspaceOperation {
     scope: 'templates:read',
     window: 'read',
     async run({ caller, query }) {
-      const { limit, cursor } = parseListQuery(query);
+      const { limit, cursor } = parseQuery(listQuery, query);
       const list = (most: number) => store.listTemplates(caller.workspace.id, { limit: most, cursor });
       const page = await fromStore(boundedPage(list, limit));
       const answer: TemplatePage = { items: page.items.map(summaryOf), nextCursor: page.nextCursor };

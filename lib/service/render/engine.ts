@@ -7,7 +7,7 @@ import { type Assets, createAssets, type FetchedAsset } from '../../assets/loade
 import { type AssetFailure, hasRemoteAssets, prefetch, withInlineAssets } from '../../assets/prefetch.js';
 import { createConcurrencyLimiter } from '../../cache/concurrency-limiter.js';
 import { createFetchCache } from '../../cache/http-cache.js';
-import type { OutputFormat } from '../../codecs/codec.js';
+import type { FileFormat } from '../../codecs/codec.js';
 import type { Inspection } from '../../contract/api/inspection.js';
 import type { RenderRequest } from '../../contract/api/request.js';
 import { CodedError, RenderError } from '../../errors.js';
@@ -186,7 +186,7 @@ export interface EngineOptions {
   /** The pictures and fonts of workspaces; without them, `asset:` URLs are rejected. */
   readonly workspaceAssets?: WorkspaceAssets;
   /** Called with each stage of a render: when it began by `performance.now()`, and how long it took. */
-  readonly onStage?: (stage: TimedStage, format: OutputFormat, milliseconds: number, startedAt: number) => void;
+  readonly onStage?: (stage: TimedStage, format: FileFormat, milliseconds: number, startedAt: number) => void;
   /** Called with the processor time of each job, and whom it was for. */
   readonly onCpu?: ((consumer: CpuConsumer, milliseconds: number) => void) | undefined;
   /** Runs the code that fetches assets, whose hosts must not learn of traces; by default, calls it directly. */

@@ -1,11 +1,11 @@
 // Estimates a render's peak memory for admission, before it runs: reads the assets' headers, decodes nothing.
 import type { AssetFile } from '../../assets/asset-file.js';
 import { gridFor } from '../../codecs/avif/grid.js';
-import type { OutputFormat } from '../../codecs/codec.js';
+import { type FileFormat, isDocumentFormat } from '../../codecs/codec.js';
 import { decodeBytesPerPixel, profileMemory } from '../../codecs/decode-memory.js';
 import { clipSegments, type OutlinedLayer, pathSegments, textPathSegments } from '../../contract/layers/limits.js';
 import { walkLayers } from '../../contract/layers/nested-layers.js';
-import { outputSize } from '../../contract/layers/output-size.js';
+import { DEFAULT_RASTER_SCALE, outputSize } from '../../contract/layers/output-size.js';
 import { MAX_CHORDS, MAX_PATH_CHORDS } from '../../geometry/flatten.js';
 import { MAX_RULER_CHORDS } from '../../geometry/path-ruler.js';
 import { MAX_DASHES } from '../../geometry/stroke/stroke.js';
@@ -22,14 +22,17 @@ const SVG_BYTES = 4;
  * peak RSS of a fresh process over 4 to 67 million pixels: 7, 9, 14 and 32 (an AVIF grid: 7, and 32 for one tile). Effects
  * are counted apart.
  */
-const CANVAS_BYTES = { png: 8, jpeg: 10, webp: 14, avif: 32 } as const satisfies Record<OutputFormat, number>;
+const CANVAS_BYTES = { png: 8, jpeg: 10, webp: 14, avif: 32, svg: 12, pdf: 12 } as const satisfies Record<
+  FileFormat,
+  number
+>;
 /** A WebP with transparency takes 18 bytes per pixel: its colour and its alpha are encoded apart. */
 const WEBP_ALPHA_BYTES = 4;
 /**
  * Bytes per pixel of the lossless encoders, beside those of the lossy ones. Measured on noise: 28 in all for a WebP of 5000 ×
  * 5000, 32 with transparency; 96 for an AVIF, from the difference between 1000 × 1000 and 1500 × 1500.
  */
-const LOSSLESS_BYTES = { png: 0, jpeg: 0, webp: 14, avif: 64 } as const satisfies Record<OutputFormat, number>;
+const LOSSLESS_BYTES: Partial<Record<FileFormat, number>> = { webp: 14, avif: 64 };
 
 /**
  * Bytes per corner of a path that is filled, or filled and stroked, and per dash: measured as the peak RSS of a fresh process
@@ -72,7 +75,7 @@ interface Outlined extends OutlinedLayer {
   readonly stroke?: unknown;
 }
 
-export interface EstimatedScene extends Pick<Scene, 'canvas' | 'format'> {
+export interface EstimatedScene extends Pick<Scene, 'canvas' | 'format' | 'document'> {
   readonly lossless?: boolean;
   readonly layers: readonly EstimatedLayer[];
 }
@@ -104,11 +107,17 @@ export function estimateLoadBytes(scene: EstimatedScene, assets: Iterable<AssetF
   return bytes;
 }
 
-function canvasBytes({ canvas: { backgroundColor, ...sides }, format, lossless = false }: EstimatedScene): number {
+function canvasBytes({
+  canvas: { backgroundColor, ...sides },
+  format,
+  lossless = false,
+  document,
+}: EstimatedScene): number {
   const { width, height } = outputSize(sides);
-  const canvas = width * height;
+  const rasterScale = isDocumentFormat(format) ? (document?.rasterScale ?? DEFAULT_RASTER_SCALE) : 1;
+  const canvas = width * height * rasterScale * rasterScale;
   const grid = format === 'avif' ? gridFor(width, height) : undefined;
-  const encoder = CANVAS_BYTES[format] + (lossless ? LOSSLESS_BYTES[format] : 0);
+  const encoder = CANVAS_BYTES[format] + (lossless ? (LOSSLESS_BYTES[format] ?? 0) : 0);
   if (grid) return canvas * CANVAS_BYTES.png + grid.tileWidth * grid.tileHeight * encoder;
   const alpha = format === 'webp' && !isOpaqueBackground(backgroundColor) ? WEBP_ALPHA_BYTES : 0;
   return canvas * (encoder + alpha);

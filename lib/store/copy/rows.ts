@@ -1,8 +1,8 @@
 // The rows that a copy transfers, and how they are compared.
 import { createHash } from 'node:crypto';
-import type { KeyRow, LinkRow, WorkspaceRow } from '../embedded/rows.js';
-import type { AuditEntry, Role } from '../operator-store.js';
-import type { RenderEntry, SettledRequest, StoredAsset, TemplateVersion } from '../types.js';
+import type { KeyRow, LinkRow, OperatorRow, WorkspaceRow } from '../embedded/rows.js';
+import type { AuditEntry } from '../operator-store.js';
+import type { RenderEntry, SettledRequest, StoredAsset, TemplateVersion, VersionedTemplate } from '../types.js';
 
 /** A charge in a database. A data folder has no charges. */
 export interface CopiedCharge {
@@ -33,28 +33,14 @@ export interface UsageDay {
 }
 
 /** An operator without its sessions and its sign-in link. */
-export interface CopiedOperator {
+export interface CopiedOperator extends Omit<OperatorRow, 'name' | 'sessions' | 'token'> {
   /** The name: it is unique too, and a target may have another operator of that name. */
   readonly id: string;
   readonly operatorId: string;
-  readonly role: Role;
-  readonly workspaces: readonly string[] | null;
-  readonly passwordHash?: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
 }
 
 /** A template without its versions. */
-export interface TemplateHead {
-  readonly id: string;
-  readonly workspaceId: string;
-  /** The latest version. */
-  readonly version: number;
-  readonly publishedVersion: number | null;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+export type TemplateHead = Omit<VersionedTemplate, 'name' | 'width' | 'height' | 'hotspots'>;
 
 export interface RecordedVersion extends TemplateVersion {
   /** The template's id, a space, and the version. */

@@ -1,8 +1,10 @@
 // The operations on workspaces, keys and credits.
+
 import { formatReceived } from '../../contract/json/describe.js';
 import { addCredits, MAX_CREDITS } from '../credits.js';
+import { balanceTooLarge, duplicateKey, newId, notFound, tooFewCredits } from '../refusals.js';
 import { type AdminStore, StoreError } from '../types.js';
-import { find, findWorkspace, isDeleted, newestFirst, newId, notFound, type StoreContext } from './context.js';
+import { find, findWorkspace, isDeleted, newestFirst, type StoreContext } from './context.js';
 import type { Holds } from './holds.js';
 import type { LinkAdmin } from './links.js';
 import { type KeyRow, keyOf, type WorkspaceRow, workspaceOf } from './rows.js';
@@ -24,14 +26,13 @@ export function createAdmin(
     readonly ledger: Ledger;
   },
 ): Omit<AdminStore, keyof LinkAdmin> {
-  const { tables, assertOpen, now } = context;
+  const { tables, now } = context;
   const { workspaces, keys } = tables;
   const assertWorkspace = (id: string) => void findWorkspace(workspaces.rows, id);
 
   return {
     async createWorkspace({ name, plan, credits }) {
-      assertOpen();
-      if (credits > MAX_CREDITS) throw new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
+      if (credits > MAX_CREDITS) throw balanceTooLarge();
       const row = withGrant({ id: newId('ws'), name, plan, balance: credits }, credits, now());
       return workspaces.change(
         (draft) => {
@@ -51,7 +52,6 @@ export function createAdmin(
       return row && row.deletedAt === undefined ? workspaceOf(row) : undefined;
     },
     async updateWorkspace(id, { name, plan }) {
-      assertOpen();
       return workspaces.change((draft) => {
         const row = findWorkspace(draft.rows, id);
         const updated = { ...row, name: name ?? row.name, plan: plan ?? row.plan };
@@ -60,7 +60,6 @@ export function createAdmin(
       });
     },
     async deleteWorkspace(id) {
-      assertOpen();
       const deletedAt = now().toISOString();
       const deleted = await workspaces.change((draft) => {
         const row = findWorkspace(draft.rows, id);
@@ -71,7 +70,6 @@ export function createAdmin(
       return deleted;
     },
     async createKey({ workspaceId, name, scopes, hash, prefix, rateLimit }) {
-      assertOpen();
       assertWorkspace(workspaceId);
       const row: KeyRow = {
         id: newId('key'),
@@ -87,8 +85,7 @@ export function createAdmin(
       return keys.change(
         (draft) => {
           assertWorkspace(workspaceId);
-          for (const other of draft.rows.values())
-            if (other.hash === hash) throw new StoreError('this key exists already');
+          for (const other of draft.rows.values()) if (other.hash === hash) throw duplicateKey();
           draft.set(row.id, row);
           return keyOf(row);
         },
@@ -102,7 +99,6 @@ export function createAdmin(
         .map((row) => keyOf(keyUse.addTo(row)));
     },
     async revokeKey(id) {
-      assertOpen();
       return keys.change((draft) => {
         const row = find(draft.rows, id, 'key');
         if (isDeleted(tables, row)) throw notFound(id, 'key');
@@ -115,7 +111,6 @@ export function createAdmin(
       return { workspaceId, balance: find(workspaces.rows, workspaceId, 'workspace').balance };
     },
     async grant(workspaceId, amount) {
-      assertOpen();
       const balance = await workspaces.change(
         (draft) => {
           findWorkspace(draft.rows, workspaceId);
@@ -126,14 +121,11 @@ export function createAdmin(
       return { workspaceId, balance };
     },
     async revokeCredits(workspaceId, amount) {
-      assertOpen();
       const balance = await workspaces.change(
         (draft) => {
           const row = findWorkspace(draft.rows, workspaceId);
           const available = addCredits(row.balance, -holds.heldCredits(workspaceId));
-          if (available < amount) {
-            throw new StoreError(`workspace ${formatReceived(workspaceId)} has only ${available} credits available`);
-          }
+          if (available < amount) throw tooFewCredits(workspaceId, available);
           return changeBalance(draft, workspaceId, -amount, (each) => withGrant(each, -amount, now()));
         },
         () => ledger.schedule(workspaceId),
@@ -156,7 +148,7 @@ export function changeBalance(
   const row = find(draft.rows, id, 'workspace');
   const balance = addCredits(row.balance, amount);
   if (balance < 0) throw new StoreError(`workspace ${formatReceived(id)} has ${row.balance} credits`);
-  if (amount > 0 && balance > MAX_CREDITS) throw new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
+  if (amount > 0 && balance > MAX_CREDITS) throw balanceTooLarge();
   draft.set(id, { ...explain(row), balance });
   return balance;
 }

@@ -1,21 +1,12 @@
 // The operations on assets. The rows describe them; the contents are files, which are durable before the rows.
-import { type AssetStore, StoreError } from '../types.js';
+import { assetInUse, assetQuotaExceeded, newId, notFound } from '../refusals.js';
+import type { AssetStore } from '../types.js';
 import { digestOf } from './content-folder.js';
-import {
-  find,
-  findWorkspace,
-  newestFirst,
-  newId,
-  nextOrdinal,
-  notFound,
-  pageOf,
-  reportFailure,
-  type StoreContext,
-} from './context.js';
+import { find, findWorkspace, newestFirst, nextOrdinal, pageOf, reportFailure, type StoreContext } from './context.js';
 import { type AssetRow, assetOf, latestOf, type TemplateRow } from './rows.js';
 
 export function createAssets(context: StoreContext): AssetStore {
-  const { tables, assetFiles, assertOpen, now } = context;
+  const { tables, assetFiles, now } = context;
   const { workspaces, assets, templates } = tables;
 
   const findAsset = (workspaceId: string, id: string): AssetRow | undefined => {
@@ -39,10 +30,7 @@ export function createAssets(context: StoreContext): AssetStore {
     if (duplicate) return duplicate;
     const used = existing.reduce((sum, row) => sum + row.bytes, 0);
     if (used + bytes <= quotaBytes) return undefined;
-    throw new StoreError(
-      `the workspace's assets take ${used} of ${quotaBytes} bytes: there is no room for ${bytes} more`,
-      { code: 'asset_quota' },
-    );
+    throw assetQuotaExceeded(used, quotaBytes, bytes);
   }
 
   /** Ids of the templates whose latest or published version names the asset. */
@@ -59,7 +47,6 @@ export function createAssets(context: StoreContext): AssetStore {
 
   return {
     async addAsset(asset, content, quotaBytes) {
-      assertOpen();
       const { workspaceId } = asset;
       const sha256 = digestOf(content);
       const bytes = content.length;
@@ -88,37 +75,29 @@ export function createAssets(context: StoreContext): AssetStore {
       return { asset: assetOf(row), isNew };
     },
     async findAsset(workspaceId, id) {
-      assertOpen();
       const row = findAsset(workspaceId, id);
       return row && assetOf(row);
     },
     async readAsset(workspaceId, id) {
-      assertOpen();
       return await assetFiles.read(() => findAsset(workspaceId, id)?.sha256);
     },
     async listAssets(workspaceId, page) {
-      assertOpen();
       findWorkspace(workspaces.rows, workspaceId);
       return pageOf(rowsOf(workspaceId), page, ({ ordinal }) => ordinal, assetOf);
     },
     async listFontAssets(workspaceId) {
-      assertOpen();
       return rowsOf(workspaceId)
         .filter(({ kind }) => kind === 'font')
         .map(assetOf);
     },
     async deleteAsset(workspaceId, id, { force }) {
-      assertOpen();
       if (!findAsset(workspaceId, id)) throw notFound(id, 'asset');
       let sha256 = '';
       const deleted = await assets.change(
         (draft) => {
           const row = find(draft.rows, id, 'asset');
           const users = force ? [] : usersOf(row);
-          if (users.length > 0) {
-            const message = `asset ${id} is used by ${users.length} templates: ${users.join(', ')}`;
-            throw new StoreError(message, { code: 'asset_in_use', templates: users });
-          }
+          if (users.length > 0) throw assetInUse(id, users);
           sha256 = row.sha256;
           draft.delete(id);
           return assetOf(row);

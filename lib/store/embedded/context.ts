@@ -1,9 +1,8 @@
 // Context that the operations of the embedded store share.
-import { randomBytes } from 'node:crypto';
-import { formatReceived } from '../../contract/json/describe.js';
 import { ServiceError } from '../../errors.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
-import { type PageRequest, StoreError, type StorePage } from '../types.js';
+import { notFound } from '../refusals.js';
+import type { PageRequest, StorePage } from '../types.js';
 import type { ContentReader } from './content-reader.js';
 import { WriteError } from './durable-file.js';
 import type { Tables } from './folder.js';
@@ -15,14 +14,6 @@ export interface StoreContext {
   readonly assetFiles: ContentReader<Uint8Array>;
   readonly now: () => Date;
   readonly warn: (message: string) => void;
-  /** Throws RenderError once the store is closed. */
-  readonly assertOpen: () => void;
-}
-
-export const newId = (kind: string): string => `${kind}_${randomBytes(12).toString('hex')}`;
-
-export function notFound(id: string, noun: string): StoreError {
-  return new StoreError(`there is no ${noun} ${formatReceived(id)}`, { code: 'not_found' });
 }
 
 /** The row with this id. Throws StoreError `not_found`. */

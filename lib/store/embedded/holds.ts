@@ -1,7 +1,9 @@
 // Tracks credits reserved for running renders. In memory only: after a crash, uncharged credits are available again.
+
 import { randomUUID } from 'node:crypto';
 import { addCredits } from '../credits.js';
-import { type Hold, StoreError } from '../types.js';
+import { endedHold } from '../refusals.js';
+import type { Hold } from '../types.js';
 
 /** The holds of this process. A hold is open until its settlement begins or it is released. */
 export class Holds {
@@ -23,7 +25,7 @@ export class Holds {
 
   /** Starts settling: the hold is no longer open, but its credits stay reserved until `end`. Throws StoreError if not open. */
   startSettling({ id }: Hold): void {
-    if (!this.#open.delete(id)) throw new StoreError(`hold ${id} has been settled or released already`);
+    if (!this.#open.delete(id)) throw endedHold(id);
   }
 
   isOpen({ id }: Hold): boolean {

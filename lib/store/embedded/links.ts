@@ -1,19 +1,19 @@
 // The operations on link keys.
-import { type AdminStore, linkKeyLimit, MAX_LINK_KEYS, type RequestStore } from '../types.js';
-import { find, findWorkspace, isDeleted, newestFirst, newId, notFound, type StoreContext } from './context.js';
+import { linkKeyLimit, newId, notFound } from '../refusals.js';
+import { type AdminStore, MAX_LINK_KEYS, type RequestStore } from '../types.js';
+import { find, findWorkspace, isDeleted, newestFirst, type StoreContext } from './context.js';
 import { type LinkRow, linkKeyOf, workspaceOf } from './rows.js';
 import type { KeyUse } from './usage/key-use.js';
 
 export type LinkAdmin = Pick<AdminStore, 'createLinkKey' | 'listLinkKeys' | 'revokeLinkKey'>;
 
 export function createLinks(
-  { tables, assertOpen, now }: StoreContext,
+  { tables, now }: StoreContext,
   linkUse: KeyUse<LinkRow>,
 ): LinkAdmin & Pick<RequestStore, 'findLinkKey'> {
   const { workspaces, links } = tables;
   return {
     async createLinkKey({ workspaceId, name, publicKey }) {
-      assertOpen();
       const createdAt = now().toISOString();
       const row: LinkRow = { id: newId('link'), workspaceId, name, publicKey, state: 'active', createdAt };
       findWorkspace(workspaces.rows, workspaceId);
@@ -35,7 +35,6 @@ export function createLinks(
         .map((row) => linkKeyOf(linkUse.addTo(row)));
     },
     async revokeLinkKey(id) {
-      assertOpen();
       return links.change((draft) => {
         const row = find(draft.rows, id, 'link key');
         if (isDeleted(tables, row)) throw notFound(id, 'link key');
@@ -46,7 +45,6 @@ export function createLinks(
       });
     },
     async findLinkKey(id) {
-      assertOpen();
       const row = links.rows.get(id);
       const owner = row && workspaces.rows.get(row.workspaceId);
       if (!owner || owner.deletedAt !== undefined) return undefined;

@@ -80,10 +80,7 @@ async function createStore(
   const dailyUsage = new DailyUsage(tables.usage);
   const ledger = new Ledger(workspaces, tables.ledger, now);
   const keyIdByHash = new Map<string, string>(Array.from(keys.rows.values(), ({ hash, id }) => [hash, id]));
-  let closed = false;
-  const assertOpen = () => {
-    if (closed) throw new ServiceError('storage_unavailable', 'storage is unavailable: it has been closed');
-  };
+  let isClosed = false;
   const decode = (content: Buffer): unknown => JSON.parse(content.toString());
   const records = new ContentReader(tables.recordFiles, { noun: 'template', decode, warn });
   const assetFiles = new ContentReader<Uint8Array>(tables.assetFiles, {
@@ -91,12 +88,12 @@ async function createStore(
     decode: (content) => content,
     warn,
   });
-  const context: StoreContext = { tables, records, assetFiles, now, warn, assertOpen };
+  const context: StoreContext = { tables, records, assetFiles, now, warn };
   await removeDeleted(context);
   const { writeUses, ...operators } = createOperators(context);
-  const audit = await openAuditLog(folder, { now, warn, assertOpen, assertLocked, mutex });
+  const audit = await openAuditLog(folder, { now, warn, assertLocked, mutex });
 
-  return {
+  const store: Store = {
     ...createAdmin(context, { keyUse, holds, keyIdByHash, ledger }),
     ...createLinks(context, linkUse),
     ...createTemplates(context),
@@ -106,14 +103,12 @@ async function createStore(
     appendAudit: audit.appendAudit,
     listAudit: audit.listAudit,
     async findKey(hash) {
-      assertOpen();
       const key = keys.rows.get(keyIdByHash.get(hash) ?? '');
       const owner = key && workspaces.rows.get(key.workspaceId);
       if (!owner || owner.deletedAt !== undefined) return undefined;
       return { key: keyOf(keyUse.addTo(key)), workspace: workspaceOf(owner) };
     },
     async countRequest(keyId, window, limit) {
-      assertOpen();
       const use = links.rows.has(keyId) ? linkUse : keyUse;
       if (use === keyUse) find(keys.rows, keyId, 'key');
       const decision = limiters[window].count(keyId, limit);
@@ -121,7 +116,6 @@ async function createStore(
       return decision;
     },
     async hold(workspaceId, cost) {
-      assertOpen();
       const available = addCredits(
         findWorkspace(workspaces.rows, workspaceId).balance,
         -holds.heldCredits(workspaceId),
@@ -129,11 +123,9 @@ async function createStore(
       return available < cost ? { balance: available } : { hold: holds.create(workspaceId, cost) };
     },
     async claimIdempotencyKey(key, fingerprint) {
-      assertOpen();
       return await idempotency.claim(key, fingerprint);
     },
     async settledFingerprints(requested) {
-      assertOpen();
       const found: (string | undefined)[] = [];
       // one after the other: each may open a file
       for (const key of requested) found.push(await idempotency.settledFingerprint(key));
@@ -143,7 +135,6 @@ async function createStore(
       idempotency.release(lease);
     },
     async settle(hold, settlement) {
-      assertOpen();
       let record: Buffer | undefined;
       let charged = false;
       const end = () => {
@@ -183,7 +174,6 @@ async function createStore(
       if (holds.isOpen(hold)) holds.end(hold);
     },
     async assertWritable() {
-      assertOpen();
       // a separate write: a disk may have room for a small file and none for the table
       await workspaces.change((draft) => draft.touch());
     },
@@ -200,7 +190,7 @@ async function createStore(
       return owner && owner.deletedAt === undefined ? await log.find(workspaceId, id) : undefined;
     },
     async close() {
-      closed = true;
+      isClosed = true;
       await Promise.all([keyUse.write(), linkUse.write(), dailyUsage.write(), writeUses(), ledger.close()]);
       await Promise.all(
         [workspaces, keys, links, templates, assets, tables.operators, tables.ledger, tables.usage].map((table) =>
@@ -211,4 +201,24 @@ async function createStore(
       await Promise.all([tables.recordFiles.settled(), tables.assetFiles.settled(), idempotency.close()]);
     },
   };
+  return whileOpen(store, () => isClosed);
+}
+
+/** What a render may still do when the store is closed, without an error: it ends, or is noted. */
+const ALWAYS: readonly string[] = [
+  ...(['appendRender', 'countCpu', 'release', 'releaseIdempotencyLease', 'close'] satisfies (keyof Store)[]),
+];
+
+/** The store, whose other operations reject with `storage_unavailable` once it is closed. */
+function whileOpen(store: Store, isClosed: () => boolean): Store {
+  const operations = Object.entries<(...values: never[]) => unknown>({ ...store });
+  const guarded = operations.map(([name, operation]) => {
+    if (ALWAYS.includes(name)) return [name, operation];
+    const run = async (...values: never[]) => {
+      if (isClosed()) throw new ServiceError('storage_unavailable', 'storage is unavailable: it has been closed');
+      return await operation(...values);
+    };
+    return [name, run];
+  });
+  return Object.fromEntries(guarded) as Store;
 }

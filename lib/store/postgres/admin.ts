@@ -1,7 +1,8 @@
 // The admin operations in SQL. Each is one statement, so each is atomic.
-import { formatReceived } from '../../contract/json/describe.js';
+
 import { COST_CAP, MAX_CREDITS } from '../credits.js';
-import { type AdminStore, StoreError } from '../types.js';
+import { balanceTooLarge, duplicateKey, newId, notFound, tooFewCredits } from '../refusals.js';
+import type { AdminStore } from '../types.js';
 import { isDuplicate } from './errors.js';
 import type { Database } from './pool.js';
 import {
@@ -12,8 +13,6 @@ import {
   isPossibleId,
   KEY_COLUMNS,
   keyOf,
-  newId,
-  notFound,
   toMillionths,
   validId,
   WORKSPACE_COLUMNS,
@@ -80,7 +79,7 @@ export function createAdmin(database: Database): Omit<AdminStore, 'createLinkKey
       try {
         return keyOf(await queryOne<EntityRow>('create_key', text, workspaceId, 'workspace', ...values));
       } catch (error) {
-        if (isDuplicate((error as Error).cause)) throw new StoreError('this key exists already');
+        if (isDuplicate((error as Error).cause)) throw duplicateKey();
         throw error;
       }
     },
@@ -126,12 +125,4 @@ export function createAdmin(database: Database): Omit<AdminStore, 'createLinkKey
       return { workspaceId, balance: fromMillionths(row.after) };
     },
   };
-}
-
-function balanceTooLarge(): StoreError {
-  return new StoreError(`a balance can't be above ${MAX_CREDITS} credits`);
-}
-
-function tooFewCredits(workspaceId: string, available: number): StoreError {
-  return new StoreError(`workspace ${formatReceived(workspaceId)} has only ${available} credits available`);
 }

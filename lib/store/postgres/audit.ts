@@ -1,8 +1,10 @@
 // The audit log in SQL. The oldest entries are deleted, so the log is bounded.
+
 import type { Actor, AuditEntry, AuditFilter, AuditStore } from '../operator-store.js';
+import { newId } from '../refusals.js';
 import type { Database, Statement } from './pool.js';
 import { boundedText } from './render-log.js';
-import { converter, escapeName, newId, pageOf } from './rows.js';
+import { converter, escapeName, pageOf } from './rows.js';
 
 /** Number of entries that are kept. */
 const KEPT_ENTRIES = 1_000_000;

@@ -1,8 +1,11 @@
 // Counts the requests of keys by hour, and processor time by key and by day: in memory at once, in the database some seconds later
 // and when the store is closed. A database that can't be reached delays that; no request waits for it.
+
+import { Notes } from '../notes.js';
+import { notFound } from '../refusals.js';
 import type { CpuConsumer, KeyRequests } from '../usage-store.js';
-import type { Database, Statement } from './pool.js';
-import { type BigintText, notFound, validId } from './rows.js';
+import { type Database, statements } from './pool.js';
+import { type BigintText, validId } from './rows.js';
 
 /** Longest delay of a count's write, in milliseconds. */
 const WRITE_DELAY_MS = 15_000;
@@ -10,64 +13,68 @@ const HOUR_MS = 3_600_000;
 /** Counts (keys and hours, workspaces and days) of one statement, and most that may wait for a database that can't be reached. */
 const MAX_WAITING = 10_000;
 
-const ADD: Statement = { name: 'add_key_requests', text: 'SELECT platen.add_key_requests($1, $2, $3, $4, $5)' };
-const ADD_DAYS: Statement = { name: 'add_cpu_days', text: 'SELECT platen.add_cpu_days($1, $2, $3)' };
-const READ: Statement = {
-  name: 'key_requests',
-  text: `SELECT k.id, sum(h.requests)::bigint AS requests, sum(h.refused)::bigint AS refused,
+const SQL = statements({
+  add_key_requests: 'SELECT platen.add_key_requests($1, $2, $3, $4, $5)',
+  add_cpu_days: 'SELECT platen.add_cpu_days($1, $2, $3)',
+  key_requests: `SELECT k.id, sum(h.requests)::bigint AS requests, sum(h.refused)::bigint AS refused,
       sum(h.cpu_ms)::bigint AS cpu_ms
     FROM platen.workspaces w LEFT JOIN (
       SELECT id, workspace_id FROM platen.keys UNION ALL SELECT id, workspace_id FROM platen.links
     ) k ON k.workspace_id = w.id
     LEFT JOIN platen.key_hours h ON h.key_id = k.id AND h.hour > clock_timestamp() - interval '24 hours'
     WHERE w.id = $1 AND w.deleted_at IS NULL GROUP BY k.id`,
-};
+});
 
-interface Count {
-  readonly keyId: string;
-  /** Start of the hour in milliseconds. */
-  readonly hour: number;
-  requests: number;
-  refused: number;
-  cpuMs: number;
-}
-
-interface CpuDay {
-  readonly workspaceId: string;
-  /** `2026-11-22`, in UTC. */
-  readonly day: string;
-  cpuMs: number;
-}
+/** Requests, those of them that were refused, and milliseconds of processor time. */
+type Counts = readonly [requests: number, refused: number, cpuMs: number];
 
 export class KeyRequestCounts {
   readonly #database: Database;
-  /** Counts that are not in the database yet, by hour and key. */
-  #waiting = new Map<string, Count>();
-  /** The same, by day and workspace. */
-  #waitingDays = new Map<string, CpuDay>();
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  /** Counts that are not in the database yet, by the start of the hour in milliseconds and the key: `1795867200000 key_…`. */
+  readonly #hours: Notes<Counts>;
+  /** Milliseconds of processor time, by day and workspace: `2026-11-22 ws_…`. */
+  readonly #days: Notes<number>;
 
   constructor(database: Database) {
     this.#database = database;
+    const limits = { delayMs: WRITE_DELAY_MS, maxNames: MAX_WAITING };
+    this.#hours = new Notes<Counts>({
+      ...limits,
+      merge: (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
+      async write(notes, onCommit) {
+        const [hours, ids] = columnsOf(notes);
+        const starts = hours.map((hour) => new Date(Number(hour)));
+        const counts = [...notes.values()];
+        const sums = [0, 1, 2].map((column) => counts.map((each) => each[column]));
+        await database.query(SQL.add_key_requests, [ids, starts, ...sums]);
+        onCommit();
+      },
+    });
+    this.#days = new Notes<number>({
+      ...limits,
+      merge: (a, b) => a + b,
+      async write(notes, onCommit) {
+        const [days, ids] = columnsOf(notes);
+        await database.query(SQL.add_cpu_days, [ids, days, [...notes.values()]]);
+        onCommit();
+      },
+    });
   }
 
   note(keyId: string, isAllowed: boolean): void {
-    this.#add({ keyId, hour: thisHour(), requests: 1, refused: isAllowed ? 0 : 1, cpuMs: 0 });
-    this.#schedule();
+    this.#hours.add(`${thisHour()} ${keyId}`, [1, isAllowed ? 0 : 1, 0]);
   }
 
   noteCpu({ workspaceId, keyId }: CpuConsumer, cpuMs: number): void {
-    if (keyId !== undefined) this.#add({ keyId, hour: thisHour(), requests: 0, refused: 0, cpuMs });
-    this.#addDay({ workspaceId, day: new Date().toISOString().slice(0, 10), cpuMs });
-    this.#schedule();
+    if (keyId !== undefined) this.#hours.add(`${thisHour()} ${keyId}`, [0, 0, cpuMs]);
+    this.#days.add(`${new Date().toISOString().slice(0, 10)} ${workspaceId}`, cpuMs);
   }
 
   /** Reads the counts of a workspace's keys; those of other nodes are as new as their last write. */
   async read(workspaceId: string): Promise<Readonly<Record<string, KeyRequests>>> {
     await this.write();
     type Row = { id: string | null; requests: BigintText | null; refused: BigintText; cpu_ms: BigintText };
-    const rows = await this.#database.query<Row>(READ, [validId(workspaceId, 'workspace')], 'once');
+    const rows = await this.#database.query<Row>(SQL.key_requests, [validId(workspaceId, 'workspace')], 'once');
     if (rows.length === 0) throw notFound(workspaceId, 'workspace');
     const counted = rows.filter((row) => row.id !== null && row.requests !== null);
     return Object.fromEntries(
@@ -79,70 +86,15 @@ export class KeyRequestCounts {
   }
 
   /** Writes what was noted before. Never rejects: what can't be written is written with the next count. */
-  write(): Promise<void> {
-    // Writes follow one another, so that a failed one has put its counts back before the next one takes them.
-    this.#writing = this.#writing.then(() => this.#writeOnce());
-    return this.#writing;
+  async write(): Promise<void> {
+    await Promise.all([this.#hours.write(), this.#days.write()]);
   }
+}
 
-  #schedule(): void {
-    this.#timer ??= setTimeout(() => void this.write(), WRITE_DELAY_MS).unref();
-  }
-
-  async #writeOnce(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await Promise.all([this.#writeHours(), this.#writeDays()]);
-  }
-
-  async #writeHours(): Promise<void> {
-    const counts = [...this.#waiting.values()];
-    this.#waiting = new Map();
-    if (counts.length === 0) return;
-    const values = [
-      counts.map(({ keyId }) => keyId),
-      counts.map(({ hour }) => new Date(hour)),
-      counts.map(({ requests }) => requests),
-      counts.map(({ refused }) => refused),
-      counts.map(({ cpuMs }) => cpuMs),
-    ];
-    await this.#database.query(ADD, values).catch(() => {
-      for (const count of counts) this.#add(count);
-    });
-  }
-
-  async #writeDays(): Promise<void> {
-    const days = [...this.#waitingDays.values()];
-    this.#waitingDays = new Map();
-    if (days.length === 0) return;
-    const values = [
-      days.map(({ workspaceId }) => workspaceId),
-      days.map(({ day }) => day),
-      days.map(({ cpuMs }) => cpuMs),
-    ];
-    await this.#database.query(ADD_DAYS, values).catch(() => {
-      for (const day of days) this.#addDay(day);
-    });
-  }
-
-  #add({ keyId, hour, requests, refused, cpuMs }: Count): void {
-    const name = `${hour} ${keyId}`;
-    const count = this.#waiting.get(name);
-    if (count) {
-      count.requests += requests;
-      count.refused += refused;
-      count.cpuMs += cpuMs;
-    } else if (this.#waiting.size < MAX_WAITING) {
-      this.#waiting.set(name, { keyId, hour, requests, refused, cpuMs });
-    }
-  }
-
-  #addDay({ workspaceId, day, cpuMs }: CpuDay): void {
-    const name = `${day} ${workspaceId}`;
-    const sum = this.#waitingDays.get(name);
-    if (sum) sum.cpuMs += cpuMs;
-    else if (this.#waitingDays.size < MAX_WAITING) this.#waitingDays.set(name, { workspaceId, day, cpuMs });
-  }
+/** The two parts of each name: what is before its first space, and after it. */
+function columnsOf(notes: ReadonlyMap<string, unknown>): [string[], string[]] {
+  const names = Array.from(notes.keys(), (name) => name.split(/ (.*)/s));
+  return [names.map(([first]) => first), names.map(([, second]) => second)];
 }
 
 /** The start of the present hour in milliseconds. */

@@ -1,6 +1,7 @@
 // The operations on link keys in SQL.
-import { type AdminStore, linkKeyLimit, MAX_LINK_KEYS, type Plan, type RequestStore } from '../types.js';
-import type { Database, Statement } from './pool.js';
+import { linkKeyLimit, newId, notFound } from '../refusals.js';
+import { type AdminStore, MAX_LINK_KEYS, type Plan, type RequestStore } from '../types.js';
+import { type Database, statements } from './pool.js';
 import {
   type BigintText,
   type EntityRow,
@@ -8,8 +9,6 @@ import {
   isPossibleId,
   LINK_COLUMNS,
   linkKeyOf,
-  newId,
-  notFound,
   validId,
   workspaceOf,
 } from './rows.js';
@@ -27,24 +26,17 @@ const CREATE = `WITH made AS (
     VALUES ($2, $1, $3, $4, 'active') RETURNING ${LINK_COLUMNS}
   ), counted AS (INSERT INTO platen.rate_windows (key_id, kind) SELECT id, 'render' FROM made)
   SELECT * FROM made`;
-/** A workspace without link keys returns one row of nulls, an unknown workspace returns none. */
-const LIST: Statement = {
-  name: 'list_link_keys',
-  text: `SELECT ${LINK_COLUMNS} FROM platen.workspaces w LEFT JOIN platen.links k ON k.workspace_id = w.id
+const SQL = statements({
+  /** A workspace without link keys returns one row of nulls, an unknown workspace returns none. */
+  list_link_keys: `SELECT ${LINK_COLUMNS} FROM platen.workspaces w LEFT JOIN platen.links k ON k.workspace_id = w.id
     WHERE w.id = $1 AND w.deleted_at IS NULL ORDER BY k.ordinal DESC`,
-};
-const REVOKE: Statement = {
-  name: 'revoke_link_key',
-  text: `UPDATE platen.links AS k SET state = 'revoked',
+  revoke_link_key: `UPDATE platen.links AS k SET state = 'revoked',
       revoked_at = coalesce(revoked_at, date_trunc('milliseconds', clock_timestamp()))
     WHERE id = $1 RETURNING ${LINK_COLUMNS}`,
-};
-const FIND: Statement = {
-  name: 'find_link_key',
-  text: `SELECT ${LINK_COLUMNS}, w.name AS workspace_name, w.plan, w.balance
+  find_link_key: `SELECT ${LINK_COLUMNS}, w.name AS workspace_name, w.plan, w.balance
     FROM platen.links k JOIN platen.workspaces w ON w.id = k.workspace_id
     WHERE k.id = $1 AND w.deleted_at IS NULL`,
-};
+});
 
 type Links = Pick<AdminStore, 'createLinkKey' | 'listLinkKeys' | 'revokeLinkKey'> & Pick<RequestStore, 'findLinkKey'>;
 
@@ -63,19 +55,21 @@ export function createLinks(database: Database): Links {
       });
     },
     async listLinkKeys(workspaceId) {
-      const rows = await database.query<EntityRow | { id: null }>(LIST, [validId(workspaceId, 'workspace')]);
+      const rows = await database.query<EntityRow | { id: null }>(SQL.list_link_keys, [
+        validId(workspaceId, 'workspace'),
+      ]);
       if (rows.length === 0) throw notFound(workspaceId, 'workspace');
       return rows.flatMap((row) => (row.id === null ? [] : [linkKeyOf(row)]));
     },
     async revokeLinkKey(id) {
-      const [row] = await database.query<EntityRow>(REVOKE, [validId(id, 'link key')]);
+      const [row] = await database.query<EntityRow>(SQL.revoke_link_key, [validId(id, 'link key')]);
       if (!row) throw notFound(id, 'link key');
       return linkKeyOf(row);
     },
     async findLinkKey(id) {
       if (!isPossibleId(id)) return undefined;
       type Row = EntityRow & { workspace_name: string; plan: Plan; balance: BigintText };
-      const [row] = await database.query<Row>(FIND, [id], 'once');
+      const [row] = await database.query<Row>(SQL.find_link_key, [id], 'once');
       if (!row) return undefined;
       const { workspace_id, workspace_name: name, plan, balance } = row;
       return { key: linkKeyOf(row), workspace: workspaceOf({ id: workspace_id, name, plan, balance }) };

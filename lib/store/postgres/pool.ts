@@ -60,6 +60,12 @@ export interface Statement {
   readonly text: string;
 }
 
+/** Statements by their names. */
+export function statements<Name extends string>(texts: Readonly<Record<Name, string>>): Record<Name, Statement> {
+  const named = Object.entries<string>(texts).map(([name, text]) => [name, { name, text }]);
+  return Object.fromEntries(named) as Record<Name, Statement>;
+}
+
 /** Runs one statement within a transaction and returns its rows. */
 export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 

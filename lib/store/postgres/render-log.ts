@@ -1,11 +1,13 @@
 // The render log as rows of the database. The oldest entries are deleted, so the log is bounded.
+
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import { matchesMetadata, metadataText, toLoggedRender } from '../logged-render.js';
+import { notFound } from '../refusals.js';
 import { RenderLogBuffer } from '../render-log-buffer.js';
 import type { LoggedRender, PageRequest, RenderEntry, RenderLogFilter, RenderLogStore, StorePage } from '../types.js';
 import { reasonOf } from './errors.js';
-import type { Database, Statement } from './pool.js';
-import { isPossibleId, notFound, validId } from './rows.js';
+import { type Database, type Statement, statements } from './pool.js';
+import { isPossibleId, validId } from './rows.js';
 
 /** Entries of one statement. */
 const MAX_BATCH = 256;
@@ -14,15 +16,11 @@ const MAX_SCANNED = 5000;
 /** Entries whose metadata one page compares, after those whose labels differ have been left out. */
 const MAX_CANDIDATES = 500;
 
-const APPEND: Statement = {
-  name: 'append_renders',
-  text: 'SELECT platen.append_renders($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-};
-const FIND: Statement = {
-  name: 'find_render',
-  text: `SELECT r.entry FROM platen.renders r JOIN platen.workspaces w ON w.id = r.workspace_id
+const SQL = statements({
+  append_renders: 'SELECT platen.append_renders($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+  find_render: `SELECT r.entry FROM platen.renders r JOIN platen.workspaces w ON w.id = r.workspace_id
     WHERE r.id = $1 AND r.workspace_id = $2 AND w.deleted_at IS NULL`,
-};
+});
 
 export interface RenderLogOptions {
   /** Number of entries that are kept, of all workspaces together. */
@@ -38,7 +36,7 @@ export class RenderLog implements RenderLogStore {
     this.#database = database;
     this.#buffer = new RenderLogBuffer({
       async write(batch) {
-        await database.query(APPEND, [...columnsOf(batch as readonly LoggedRender[]), keep], 'once');
+        await database.query(SQL.append_renders, [...columnsOf(batch as readonly LoggedRender[]), keep], 'once');
       },
       warn,
       formatError: (error) => reasonOf((error as Error).cause ?? error),
@@ -53,7 +51,7 @@ export class RenderLog implements RenderLogStore {
   async findRender(workspaceId: string, id: string): Promise<LoggedRender | undefined> {
     if (!isPossibleId(workspaceId) || !isPossibleId(id)) return undefined;
     await this.#buffer.flushed();
-    const [row] = await this.#database.query<{ entry: string }>(FIND, [id, workspaceId], 'once');
+    const [row] = await this.#database.query<{ entry: string }>(SQL.find_render, [id, workspaceId], 'once');
     return row && toLoggedRender(JSON.parse(row.entry));
   }
 

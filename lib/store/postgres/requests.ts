@@ -1,23 +1,24 @@
 // The operations of a request in SQL: one round trip each. Nothing that another node may change is cached.
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../errors.js';
 import { COST_CAP } from '../credits.js';
 import { digestOf } from '../idempotency-key.js';
-import {
-  type ApiKey,
-  type Hold,
-  type IdempotencyLease,
-  type IdempotencyStore,
-  type Plan,
-  type RateDecision,
-  type RateWindow,
-  StoreError,
-  type Workspace,
+import { endedHold, notFound } from '../refusals.js';
+import type {
+  ApiKey,
+  Hold,
+  IdempotencyLease,
+  IdempotencyStore,
+  Plan,
+  RateDecision,
+  RateWindow,
+  Workspace,
 } from '../types.js';
 import { isConnectionLost, NoConnection } from './errors.js';
 import type { KeyRequestCounts } from './key-requests.js';
-import type { Database, Statement } from './pool.js';
+import { type Database, type Statement, statements } from './pool.js';
 import {
   type BigintText,
   type EntityRow,
@@ -25,7 +26,6 @@ import {
   isPossibleId,
   KEY_COLUMNS,
   keyOf,
-  notFound,
   toMillionths,
   validId,
   workspaceOf,
@@ -39,49 +39,27 @@ export interface RequestOptions {
   readonly counts: KeyRequestCounts;
 }
 
-const FIND_KEY: Statement = {
-  name: 'find_key',
-  text: `SELECT ${KEY_COLUMNS}, w.name AS workspace_name, w.plan, w.balance
+const SQL = statements({
+  find_key: `SELECT ${KEY_COLUMNS}, w.name AS workspace_name, w.plan, w.balance
     FROM platen.keys k JOIN platen.workspaces w ON w.id = k.workspace_id
     WHERE k.hash = $1 AND w.deleted_at IS NULL`,
-};
-const COUNT: Statement = {
-  name: 'count_request',
-  text: 'SELECT allowed, remaining, reset_ms FROM platen.count_request($1, $2, $3)',
-};
-const HOLD: Statement = {
-  name: 'hold_credits',
-  text: 'SELECT held, spendable FROM platen.hold_credits($1, $2, $3, $4)',
-};
-const CLAIM: Statement = {
-  name: 'claim_idempotency_key',
-  text: 'SELECT * FROM platen.claim_idempotency_key($1, $2, $3, $4)',
-};
-const SETTLED: Statement = {
-  name: 'settled_fingerprints',
-  text: `SELECT encode(id, 'hex') AS id, encode(fingerprint, 'hex') AS fingerprint FROM platen.idempotency_keys
+  count_request: 'SELECT allowed, remaining, reset_ms FROM platen.count_request($1, $2, $3)',
+  hold_credits: 'SELECT held, spendable FROM platen.hold_credits($1, $2, $3, $4)',
+  claim_idempotency_key: 'SELECT * FROM platen.claim_idempotency_key($1, $2, $3, $4)',
+  settled_fingerprints: `SELECT encode(id, 'hex') AS id, encode(fingerprint, 'hex') AS fingerprint FROM platen.idempotency_keys
     WHERE id = ANY($1::bytea[]) AND render_id IS NOT NULL AND expires_at > clock_timestamp()`,
-};
-const RELEASE_LEASE: Statement = { name: 'release_lease', text: 'SELECT platen.release_lease($1, $2)' };
-const SETTLE: Statement = { name: 'settle_hold', text: 'SELECT platen.settle_hold($1) AS balance' };
-const SETTLE_KEY: Statement = {
-  name: 'settle_hold_and_key',
-  text: 'SELECT platen.settle_hold($1, $2, $3, $4, $5, $6) AS balance',
-};
-/** A charge that is made and removed in one transaction: its commit waits for the log on the disk, as that of a charge does. */
-const PROBE: Statement = {
-  name: 'probe_charge',
-  text: `DO $$ DECLARE probe uuid := gen_random_uuid(); BEGIN
+  release_lease: 'SELECT platen.release_lease($1, $2)',
+  settle_hold: 'SELECT platen.settle_hold($1) AS balance',
+  settle_hold_and_key: 'SELECT platen.settle_hold($1, $2, $3, $4, $5, $6) AS balance',
+  /** A charge that is made and removed in one transaction: its commit waits for the log on the disk, as that of a charge does. */
+  probe_charge: `DO $$ DECLARE probe uuid := gen_random_uuid(); BEGIN
     INSERT INTO platen.charges (id, workspace_id, cost) VALUES (probe, '', 0);
     DELETE FROM platen.charges WHERE id = probe;
   END $$`,
-};
-const RELEASE: Statement = { name: 'release_hold', text: 'SELECT platen.release_hold($1)' };
-const UNDO: Statement = { name: 'undo_settlement', text: 'SELECT platen.undo_settlement($1) AS undone' };
-const UNDO_KEY: Statement = {
-  name: 'undo_settlement_and_key',
-  text: 'SELECT platen.undo_settlement($1, $2, $3) AS undone',
-};
+  release_hold: 'SELECT platen.release_hold($1)',
+  undo_settlement: 'SELECT platen.undo_settlement($1) AS undone',
+  undo_settlement_and_key: 'SELECT platen.undo_settlement($1, $2, $3) AS undone',
+});
 
 /** Delays between attempts to undo or release what the database may hold, in milliseconds: about two minutes in total. */
 const RETRY_DELAYS_MS = [100, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000];
@@ -122,20 +100,22 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
     await database.query(statement, values, 'once').catch(() => void persist(statement, values));
   }
 
-  const releaseHold = (id: string) => release(RELEASE, [id]);
+  const releaseHold = (id: string) => release(SQL.release_hold, [id]);
 
   async function releaseLease({ id, key }: IdempotencyLease): Promise<void> {
-    if (openLeases.delete(id)) await release(RELEASE_LEASE, [digestOf(key), id]);
+    if (openLeases.delete(id)) await release(SQL.release_lease, [digestOf(key), id]);
   }
 
   /** Ensures that nothing is charged, as the caller was told, even if the database is unreachable for a while. */
   async function undo(id: string, lease: IdempotencyLease | undefined): Promise<void> {
-    const undone = lease ? await persist(UNDO_KEY, [id, digestOf(lease.key), lease.id]) : await persist(UNDO, [id]);
+    const undone = lease
+      ? await persist(SQL.undo_settlement_and_key, [id, digestOf(lease.key), lease.id])
+      : await persist(SQL.undo_settlement, [id]);
     if (!undone) warn(`it is not known whether charge ${id} was made: its render was not answered`);
   }
 
   function settleHold(id: string, settlement: Settlement | undefined): Promise<{ balance: BigintText | null }[]> {
-    if (!settlement) return database.query(SETTLE, [id], 'backoff');
+    if (!settlement) return database.query(SQL.settle_hold, [id], 'backoff');
     const { lease, renderId, templateVersion = null } = settlement;
     openLeases.delete(lease.id);
     const values = [
@@ -146,21 +126,21 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
       renderId,
       templateVersion,
     ];
-    return database.query(SETTLE_KEY, values, 'backoff');
+    return database.query(SQL.settle_hold_and_key, values, 'backoff');
   }
 
   return {
     async findKey(hash) {
       if (!isPossibleId(hash)) return undefined;
       type Row = EntityRow & { workspace_name: string; plan: Plan; balance: BigintText };
-      const [row] = await database.query<Row>(FIND_KEY, [hash], 'once');
+      const [row] = await database.query<Row>(SQL.find_key, [hash], 'once');
       if (!row) return undefined;
       const { workspace_id: id, workspace_name: name, plan, balance } = row;
       return { key: keyOf(row), workspace: workspaceOf({ id, name, plan, balance }) };
     },
     async countRequest(keyId, window, limit) {
       type Row = { allowed: boolean | null; remaining: BigintText; reset_ms: BigintText };
-      const [row] = await database.query<Row>(COUNT, [validId(keyId, 'key'), window, limit]);
+      const [row] = await database.query<Row>(SQL.count_request, [validId(keyId, 'key'), window, limit]);
       if (row.allowed === null) throw notFound(keyId, 'key');
       counts.note(keyId, row.allowed);
       return { allowed: row.allowed, limit, remaining: Number(row.remaining), resetMs: Number(row.reset_ms) };
@@ -169,7 +149,7 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
       const lease: IdempotencyLease = { id: newHoldId(), key, fingerprint };
       openLeases.add(lease.id);
       const values = [digestOf(key), lease.id, holdMs, Buffer.from(fingerprint, 'hex')];
-      const [row] = await database.query<ClaimRow>(CLAIM, values, 'once').catch((error) => {
+      const [row] = await database.query<ClaimRow>(SQL.claim_idempotency_key, values, 'once').catch((error) => {
         // The database may have created the lease before the connection was lost.
         if (isConnectionLost(error.cause) && !(error.cause instanceof NoConnection)) void releaseLease(lease);
         else openLeases.delete(lease.id);
@@ -190,7 +170,7 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
     async settledFingerprints(keys) {
       const ids = keys.map((key) => digestOf(key).toString('hex'));
       const values = [ids.map((id) => `\\x${id}`)];
-      const rows = await database.query<{ id: string; fingerprint: string }>(SETTLED, values, 'once');
+      const rows = await database.query<{ id: string; fingerprint: string }>(SQL.settled_fingerprints, values, 'once');
       const found = new Map(rows.map(({ id, fingerprint }) => [id, fingerprint]));
       return ids.map((id) => found.get(id));
     },
@@ -199,7 +179,7 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
       const id = newHoldId();
       type Row = { held: boolean | null; spendable: BigintText };
       const values = [validId(workspaceId, 'workspace'), id, toMillionths(Math.min(cost, COST_CAP)), holdMs];
-      const [row] = await database.query<Row>(HOLD, values, 'once').catch((error) => {
+      const [row] = await database.query<Row>(SQL.hold_credits, values, 'once').catch((error) => {
         // The database may have created the hold before the connection was lost.
         if (isConnectionLost(error.cause) && !(error.cause instanceof NoConnection)) void releaseHold(id);
         throw error;
@@ -213,7 +193,7 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
       const lease = settlement?.lease;
       if (!openHolds.delete(id)) {
         if (lease) await releaseLease(lease);
-        throw new StoreError(`hold ${id} has been settled or released already`);
+        throw endedHold(id);
       }
       const [row] = await settleHold(id, settlement).catch((error) => {
         void undo(id, lease);
@@ -229,7 +209,7 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
       if (openHolds.delete(id)) await releaseHold(id);
     },
     async assertWritable() {
-      await database.query(PROBE, []);
+      await database.query(SQL.probe_charge, []);
     },
     close: () => closing.abort(),
   };

@@ -1,18 +1,17 @@
 // Converts between database rows and the types of the storage interface.
-import { randomBytes } from 'node:crypto';
-import { formatReceived } from '../../contract/json/describe.js';
+
 import { addCredits } from '../credits.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
-import {
-  type ApiKey,
-  type LinkKey,
-  type PageRequest,
-  type StoredAsset,
-  StoreError,
-  type StorePage,
-  type TemplateVersion,
-  type VersionedTemplate,
-  type Workspace,
+import { notFound } from '../refusals.js';
+import type {
+  ApiKey,
+  LinkKey,
+  PageRequest,
+  StoredAsset,
+  StorePage,
+  TemplateVersion,
+  VersionedTemplate,
+  Workspace,
 } from '../types.js';
 
 const MILLIONTHS = 1e6;
@@ -146,15 +145,8 @@ export function escapeName(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }
 
-/** A new id, such as `tpl_…`. */
-export const newId = (kind: string) => `${kind}_${randomBytes(12).toString('hex')}`;
-
 /** Returns `id`. Throws StoreError when it can't be an id; `noun` says of what. */
 export function validId(id: string, noun: string): string {
   if (!isPossibleId(id)) throw notFound(id, noun);
   return id;
-}
-
-export function notFound(id: string, noun: string): StoreError {
-  return new StoreError(`there is no ${noun} ${formatReceived(id)}`, { code: 'not_found' });
 }

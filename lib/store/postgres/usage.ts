@@ -1,12 +1,12 @@
 // Numbers for the dashboard in SQL: usage by day, the ledger, and the requests of keys.
-import type { DailyUsage, LedgerEntry, UsageStore } from '../usage-store.js';
+import { notFound } from '../refusals.js';
+import type { DayUsage, LedgerEntry, UsageStore } from '../usage-store.js';
 import type { KeyRequestCounts } from './key-requests.js';
-import type { Database, Statement } from './pool.js';
-import { type BigintText, fromMillionths, notFound, pageOf, validId } from './rows.js';
+import { type Database, statements } from './pool.js';
+import { type BigintText, fromMillionths, pageOf, validId } from './rows.js';
 
-const DAILY: Statement = {
-  name: 'daily_usage',
-  text: `SELECT to_char(d.day, 'YYYY-MM-DD') AS date, coalesce(u.renders, 0) AS renders,
+const SQL = statements({
+  daily_usage: `SELECT to_char(d.day, 'YYYY-MM-DD') AS date, coalesce(u.renders, 0) AS renders,
       coalesce(u.failures, 0) AS failures, coalesce(c.charged, 0) AS charged,
       coalesce(u.cpu_ms, 0) AS cpu_ms
     FROM platen.workspaces w
@@ -14,15 +14,11 @@ const DAILY: Statement = {
     LEFT JOIN platen.usage_days u ON u.workspace_id = w.id AND u.day = d.day
     LEFT JOIN (SELECT day, charged FROM platen.charge_days WHERE workspace_id = $1) c ON c.day = d.day
     WHERE w.id = $1 AND w.deleted_at IS NULL ORDER BY d.day`,
-};
-
-/**
- * The lines of the ledger by day; within a day the charges precede the grants. The opening, which is what neither charges
- * nor grants explain, comes last. The row without a kind says that there is such a workspace.
- */
-const LEDGER: Statement = {
-  name: 'list_ledger',
-  text: `WITH owner AS (
+  /**
+   * The lines of the ledger by day; within a day the charges precede the grants. The opening, which is what neither charges
+   * nor grants explain, comes last. The row without a kind says that there is such a workspace.
+   */
+  list_ledger: `WITH owner AS (
       SELECT balance, created_at FROM platen.workspaces WHERE id = $1
     ), lines (kind, id, day, place, time, amount, renders) AS (
       SELECT 'charge', 'charges_' || to_char(day, 'YYYY-MM-DD'), day, 999999999999, day::timestamp AT TIME ZONE 'UTC',
@@ -40,7 +36,7 @@ const LEDGER: Statement = {
       SELECT -1, NULL, NULL, NULL, NULL, NULL FROM owner
     )
     SELECT * FROM placed WHERE position < $2 AND EXISTS (SELECT FROM owner) ORDER BY position DESC LIMIT $3`,
-};
+});
 
 interface DayRow {
   /** Null when the period is empty. */
@@ -66,14 +62,14 @@ export function createUsage(database: Database, counts: KeyRequestCounts): Usage
     async dailyUsage(workspaceId, from, to) {
       const values = [validId(workspaceId, 'workspace'), from, to];
       await counts.write();
-      const rows = await database.query<DayRow>(DAILY, values, 'once');
+      const rows = await database.query<DayRow>(SQL.daily_usage, values, 'once');
       if (rows.length === 0) throw notFound(workspaceId, 'workspace');
       return rows.flatMap(usageOf);
     },
     async listLedger(workspaceId, page) {
       const query = async (...range: [before: string, rows: number]) => {
         const values = [validId(workspaceId, 'workspace'), ...range];
-        const rows = await database.query<LineRow>(LEDGER, values, 'once');
+        const rows = await database.query<LineRow>(SQL.list_ledger, values, 'once');
         if (rows.length === 0) throw notFound(workspaceId, 'workspace');
         return rows.filter(({ kind }) => kind !== null);
       };
@@ -84,7 +80,7 @@ export function createUsage(database: Database, counts: KeyRequestCounts): Usage
   };
 }
 
-function usageOf({ date, renders, failures, charged, cpu_ms }: DayRow): DailyUsage[] {
+function usageOf({ date, renders, failures, charged, cpu_ms }: DayRow): DayUsage[] {
   if (date === null) return [];
   const counts = { renders: Number(renders), failures: Number(failures), cpuMs: Number(cpu_ms) };
   return [{ date, ...counts, credits: fromMillionths(charged) }];

@@ -7,8 +7,6 @@ import { promisify } from 'node:util';
 import type { AllowList } from './allow-list.js';
 import type { LocalWalls } from './walls.js';
 
-const run = promisify(execFile);
-
 export interface ProcessCommand {
   readonly file: string;
   readonly args: readonly string[];
@@ -135,7 +133,7 @@ function linkCommands(ln: string, root: string, links: readonly (readonly [strin
 
 /** The shared libraries of a program, its loader included, by the paths at which the loader looks for them. */
 async function librariesOf(program: string): Promise<string[]> {
-  const { stdout } = await run(needProgram('ldd'), [program]).catch((error) => {
+  const { stdout } = await promisify(execFile)(needProgram('ldd'), [program]).catch((error) => {
     // a program without libraries
     if (/not a dynamic executable/.test(`${error.stdout}${error.stderr}`)) return { stdout: '' };
     throw error;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { GIT_IGNORE } from '../../../lib/cli/admin/git-ignore.js';
+import { GIT_IGNORE } from '../../../lib/cli/admin/command.js';
 import { ADMIN_GROUPS } from '../../../lib/cli/admin/groups.js';
 import { COMMANDS } from '../../../lib/cli/admin/index.js';
 import { SAMPLE_TEMPLATE, SAMPLE_VARIABLES } from '../../../lib/cli/admin/init.js';

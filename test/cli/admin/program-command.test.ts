@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { programCommand } from '../../../lib/cli/admin/program-command.js';
+import { programCommand } from '../../../lib/cli/admin/init.js';
 import { makeCheckout, ownEnvironment } from '../../checkout.js';
 
 const run = promisify(execFile);

@@ -8,10 +8,11 @@ import {
   versionTag,
 } from '../../../lib/contract/api/headers.js';
 import {
-  parseDeleteAssetQuery,
-  parseListQuery,
-  parsePublishQuery,
+  deleteAssetQuery,
+  listQuery,
+  parseQuery,
   parseRendersQuery,
+  publishQuery,
 } from '../../../lib/contract/api/query.js';
 import { parseVersion, parseVersionBody } from '../../../lib/contract/api/templates.js';
 import { RenderError } from '../../../lib/errors.js';
@@ -30,10 +31,14 @@ const refusals = (parse: Parse, rows: readonly (readonly [string, string])[]) =>
   rows.map(([query]) => [query, messageOf(() => parse(new URLSearchParams(query)))]);
 
 t.test('the parameters of a list', async (t) => {
-  t.strictSame(parseListQuery(new URLSearchParams()), { limit: 50 });
-  t.strictSame(parseListQuery(new URLSearchParams('limit=200&cursor=a+b%2B')), { limit: 200, cursor: 'a b+' });
-  t.strictSame(parseListQuery(new URLSearchParams('cursor=&limit=1')), { limit: 1 });
-  t.strictSame(parseListQuery(new URLSearchParams('_=17&utm_source=a&t=1')), { limit: 50 }, 'ignores unknown names');
+  t.strictSame(parseQuery(listQuery, new URLSearchParams()), { limit: 50 });
+  t.strictSame(parseQuery(listQuery, new URLSearchParams('limit=200&cursor=a+b%2B')), { limit: 200, cursor: 'a b+' });
+  t.strictSame(parseQuery(listQuery, new URLSearchParams('cursor=&limit=1')), { limit: 1 });
+  t.strictSame(
+    parseQuery(listQuery, new URLSearchParams('_=17&utm_source=a&t=1')),
+    { limit: 50 },
+    'ignores unknown names',
+  );
   const rows = [
     ['limit=0', 'limit received 0, expected a whole number from 1 to 200'],
     ['limit=201', 'limit received 201, expected a whole number from 1 to 200'],
@@ -45,7 +50,10 @@ t.test('the parameters of a list', async (t) => {
     ['Limit=1', 'Limit is no known parameter; did you mean limit?'],
     ['curser=a', 'curser is no known parameter; did you mean cursor?'],
   ] as const;
-  t.same(refusals(parseListQuery, rows), rows);
+  t.same(
+    refusals((query) => parseQuery(listQuery, query), rows),
+    rows,
+  );
 });
 
 t.test('the filters of the render log', async (t) => {
@@ -89,15 +97,18 @@ t.test('the filters of the render log', async (t) => {
 });
 
 t.test('publish and force', async (t) => {
-  t.strictSame(parsePublishQuery(new URLSearchParams()), { publish: true });
-  t.strictSame(parsePublishQuery(new URLSearchParams('publish=false')), { publish: false });
-  t.strictSame(parseDeleteAssetQuery(new URLSearchParams()), { force: false });
-  t.strictSame(parseDeleteAssetQuery(new URLSearchParams('force=true')), { force: true });
+  t.strictSame(parseQuery(publishQuery, new URLSearchParams()), { publish: true });
+  t.strictSame(parseQuery(publishQuery, new URLSearchParams('publish=false')), { publish: false });
+  t.strictSame(parseQuery(deleteAssetQuery, new URLSearchParams()), { force: false });
+  t.strictSame(parseQuery(deleteAssetQuery, new URLSearchParams('force=true')), { force: true });
   const rows = [
     ['publish=no', 'publish received "no", expected true or false (write false)'],
     ['publsh=false', 'publsh is no known parameter; did you mean publish?'],
   ] as const;
-  t.same(refusals(parsePublishQuery, rows), rows);
+  t.same(
+    refusals((query) => parseQuery(publishQuery, query), rows),
+    rows,
+  );
 });
 
 t.test('the body of restore and publish, and the version of a path', async (t) => {

@@ -14,7 +14,6 @@ async function open(folder: string, options: Partial<AuditLogOptions> = {}) {
   const log = await openAuditLog(folder, {
     now: () => new Date('2026-11-22T10:00:00.000Z'),
     warn: (message) => warnings.push(message),
-    assertOpen: () => undefined,
     mutex: new Mutex(),
     ...options,
   });

@@ -1,7 +1,7 @@
 // The operations of `/v1/assets`.
 import { deleteAssetQuery, listQuery } from '../query.js';
 import { ASSET, ASSET_ID } from './examples.js';
-import type { Operation } from './operation.js';
+import { json, type Operation, page } from './operation.js';
 
 const id = { description: 'id of an asset', example: ASSET_ID };
 const shared = { tag: 'Assets', window: 'read' } as const;
@@ -23,8 +23,8 @@ export const addAsset: Operation = {
       'A PNG, JPEG, WebP, AVIF, GIF or SVG, or a TTF, OTF, WOFF or WOFF2 file; the format is known by the content.',
   },
   answers: [
-    { status: 200, description: 'The workspace had these bytes already', schema: 'Asset', example: ASSET },
-    { status: 201, description: 'The new asset', schema: 'Asset', example: ASSET, headers: ['Location'] },
+    json('The workspace had these bytes already', 'Asset', ASSET),
+    { ...json('The new asset', 'Asset', ASSET, ['Location']), status: 201 },
   ],
   errors: ['invalid_request', 'asset_quota', 'render_failed', 'render_timeout'],
 };
@@ -36,14 +36,7 @@ export const listAssets: Operation = {
   summary: 'List assets',
   description: 'The pictures and fonts of the workspace, newest first.',
   query: listQuery,
-  answers: [
-    {
-      status: 200,
-      description: 'One page',
-      schema: 'AssetPage',
-      example: { items: [ASSET], nextCursor: null },
-    },
-  ],
+  answers: [page('AssetPage', ASSET)],
   errors: ['invalid_request'],
 };
 
@@ -54,7 +47,7 @@ export const getAsset: Operation = {
   summary: 'Get an asset',
   description: 'What is known of it; not the file.',
   parameters: { id },
-  answers: [{ status: 200, description: 'The asset', schema: 'Asset', example: ASSET }],
+  answers: [json('The asset', 'Asset', ASSET)],
   errors: ['asset_not_found'],
 };
 

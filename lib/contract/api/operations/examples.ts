@@ -73,6 +73,15 @@ export const PICTURE = {
   sha256: SHA256,
 };
 
+export const DOCUMENT = {
+  ...PICTURE,
+  format: 'svg',
+  sizeBytes: 3120,
+  base64: 'PHN2ZyB4bWxu…',
+  dataUrl: 'data:image/svg+xml;base64,PHN2ZyB4bWxu…',
+  pages: 1,
+};
+
 /** Inspection of `CANVAS`. */
 export const INSPECTION = {
   success: true,

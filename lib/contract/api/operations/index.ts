@@ -3,7 +3,7 @@ import { addAsset, deleteAsset, getAsset, listAssets } from './assets.js';
 import { renderBatch } from './batches.js';
 import { listFonts } from './fonts.js';
 import type { Operation } from './operation.js';
-import { getRender, getWorkspace, inspect, listRenders, render } from './renders.js';
+import { getRender, getWorkspace, inspect, listRenders, render, renderDocument } from './renders.js';
 import {
   createTemplate,
   deleteTemplate,
@@ -18,6 +18,7 @@ import {
 
 export const OPERATIONS: readonly Operation[] = [
   render,
+  renderDocument,
   inspect,
   renderBatch,
   listRenders,

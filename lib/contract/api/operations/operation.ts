@@ -4,23 +4,52 @@ import type { ErrorCode } from '../../../errors.js';
 
 export type Scope = 'render:write' | 'render:read' | 'templates:read' | 'templates:write' | 'batch:write';
 
-/** Response headers that the documentation describes; `HEADERS` in openapi.ts has their texts. */
-export type AnswerHeader =
-  | 'X-Render-Duration-Ms'
-  | 'X-Canvas-Width'
-  | 'X-Canvas-Height'
-  | 'X-Service-Watermark'
-  | 'X-Service-Credits-Remaining'
-  | 'X-Service-Renders-Remaining'
-  | 'X-Service-Metadata'
-  | 'X-Service-Warnings'
-  | 'X-Service-Render-Id'
-  | 'Idempotency-Replayed'
-  | 'ETag'
-  | 'Cache-Control'
-  | 'Location';
+/** The request headers that operations read. */
+export const REQUEST_HEADERS = {
+  'Idempotency-Key':
+    'Names this request, so that it is charged once however often it is sent: 1 to 255 printable ASCII characters, valid for 24 hours',
+  'If-Match':
+    'The ETag that the template must have, such as "3.2", or its latest version, such as "3"; otherwise the answer is 412',
+  'If-None-Match': 'The ETag that the client has; if the answer would have the same one, it is 304',
+};
 
-export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match';
+/** A header as OpenAPI describes it. */
+export const header = (description: string, type = 'string') => ({ description, schema: { type } });
+
+/** The response headers of single operations. */
+export const ANSWER_HEADERS = {
+  'X-Render-Duration-Ms': header('Server-side render time', 'number'),
+  'X-Canvas-Width': header('Width in pixels', 'integer'),
+  'X-Canvas-Height': header('Height in pixels', 'integer'),
+  'X-Service-Watermark': header('Whether the picture carries a watermark', 'boolean'),
+  'X-Service-Credits-Remaining': header('Credit balance after this render', 'number'),
+  'X-Service-Renders-Remaining': header('Renders left at the standard cost', 'integer'),
+  'X-Service-Pages': header('Pages of the document', 'integer'),
+  'X-Service-Metadata': header('The request’s metadata as percent-encoded JSON, when 4 KiB or less'),
+  'X-Service-Warnings': header(
+    'How many warnings there are, at most 100; absent when none. responseType json gives them in full',
+    'integer',
+  ),
+  'X-Service-Render-Id': header('Id of the entry in the render log'),
+  'Idempotency-Replayed': header(
+    'true if an earlier request with this Idempotency-Key was charged, so that this one was not',
+  ),
+  ETag: header(
+    'Of a picture: the SHA-256 of its bytes, base64url. Of a template: its latest and its published version (0 for none), such as 3.2; of one version: its number. All in quotes',
+  ),
+  Location: header('Path of what was made'),
+  'Cache-Control': header('For how many seconds anyone may keep the picture; no-store with errors and redirects'),
+};
+
+/** Headers of every answer to a request that was counted. */
+export const RATE_HEADERS = {
+  'X-RateLimit-Limit': header('Requests of this key in any 60 seconds', 'integer'),
+  'X-RateLimit-Remaining': header('Requests that are left', 'integer'),
+  'X-RateLimit-Reset': header('Seconds until the oldest counted request leaves the window', 'integer'),
+};
+
+export type AnswerHeader = keyof typeof ANSWER_HEADERS;
+export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
 /** A body of another media type than JSON. */
 export interface OtherBody {
@@ -50,6 +79,8 @@ export interface OperationAnswer {
   readonly streams?: readonly OtherBody[];
   /** Whether the body may be the picture itself. */
   readonly isPicture?: boolean;
+  /** Whether the body may be the document itself. */
+  readonly isDocument?: boolean;
   readonly headers?: readonly AnswerHeader[];
 }
 
@@ -80,6 +111,21 @@ export interface Operation {
   readonly answers: readonly OperationAnswer[];
   /** Its errors besides those of every operation. */
   readonly errors: readonly ErrorCode[];
+}
+
+/** An answer of 200 with a JSON body. */
+export function json(
+  description: string,
+  schema: string,
+  example: unknown,
+  headers: readonly AnswerHeader[] = [],
+): OperationAnswer {
+  return { status: 200, description, schema, example, headers };
+}
+
+/** One page of a list, with one item as the example. */
+export function page(schema: string, item: unknown): OperationAnswer {
+  return json('One page', schema, { items: [item], nextCursor: null });
 }
 
 /** Errors of every operation that API keys call. */

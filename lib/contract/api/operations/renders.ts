@@ -1,7 +1,7 @@
 // `POST /v1/render`, `POST /v1/inspect`, the render log and the workspace.
 import { renderQuery, rendersQuery } from '../query.js';
-import { CANVAS, INSPECTION, PICTURE, RENDER, RENDER_ID, WORKSPACE } from './examples.js';
-import type { Operation, OperationBody } from './operation.js';
+import { CANVAS, DOCUMENT, INSPECTION, PICTURE, RENDER, RENDER_ID, WORKSPACE } from './examples.js';
+import { type AnswerHeader, json, type Operation, type OperationBody, page } from './operation.js';
 
 const body: OperationBody = {
   mediaType: 'application/json',
@@ -9,6 +9,30 @@ const body: OperationBody = {
   description: 'Unknown fields are ignored, with a warning.',
   example: CANVAS,
 };
+
+const RENDER_HEADERS: readonly AnswerHeader[] = [
+  'X-Render-Duration-Ms',
+  'X-Canvas-Width',
+  'X-Canvas-Height',
+  'X-Service-Watermark',
+  'X-Service-Credits-Remaining',
+  'X-Service-Renders-Remaining',
+  'X-Service-Metadata',
+  'X-Service-Warnings',
+  'X-Service-Render-Id',
+  'Idempotency-Replayed',
+  'ETag',
+];
+
+const RENDER_ERRORS: Operation['errors'] = [
+  'credits_exhausted',
+  'template_not_found',
+  'idempotency_in_progress',
+  'idempotency_mismatch',
+  'render_failed',
+  'asset_failed',
+  'render_timeout',
+];
 
 export const render: Operation = {
   id: 'render',
@@ -31,30 +55,40 @@ export const render: Operation = {
       schema: 'RenderResponse',
       example: PICTURE,
       isPicture: true,
-      headers: [
-        'X-Render-Duration-Ms',
-        'X-Canvas-Width',
-        'X-Canvas-Height',
-        'X-Service-Watermark',
-        'X-Service-Credits-Remaining',
-        'X-Service-Renders-Remaining',
-        'X-Service-Metadata',
-        'X-Service-Warnings',
-        'X-Service-Render-Id',
-        'Idempotency-Replayed',
-        'ETag',
-      ],
+      headers: RENDER_HEADERS,
     },
   ],
-  errors: [
-    'credits_exhausted',
-    'template_not_found',
-    'idempotency_in_progress',
-    'idempotency_mismatch',
-    'render_failed',
-    'asset_failed',
-    'render_timeout',
+  errors: RENDER_ERRORS,
+};
+
+export const renderDocument: Operation = {
+  id: 'renderDocument',
+  method: 'POST',
+  path: '/v1/documents',
+  tag: 'Render',
+  summary: 'Render a document',
+  description:
+    'An SVG or a PDF of a canvas with layers, or of a saved template with variables. Everything else is as in POST /v1/render, but that each error has a code, and that the answer is the file itself unless responseType says otherwise. With ?dryRun=true it is inspected, and takes no credits.',
+  scope: 'render:write',
+  window: 'render',
+  query: renderQuery,
+  headers: ['Idempotency-Key'],
+  body: {
+    ...body,
+    schemas: ['DocumentCanvasRequest', 'DocumentTemplateRequest'],
+    example: { ...CANVAS, format: 'svg' },
+  },
+  answers: [
+    {
+      status: 200,
+      description: 'The document: the bytes themselves for binary, JSON for responseType json and base64.',
+      schema: 'RenderResponse',
+      example: DOCUMENT,
+      isDocument: true,
+      headers: [...RENDER_HEADERS, 'X-Service-Pages'],
+    },
   ],
+  errors: RENDER_ERRORS,
 };
 
 export const inspect: Operation = {
@@ -68,14 +102,7 @@ export const inspect: Operation = {
   scope: 'render:write',
   window: 'render',
   body,
-  answers: [
-    {
-      status: 200,
-      description: 'The layers as they would be drawn',
-      schema: 'Inspection',
-      example: INSPECTION,
-    },
-  ],
+  answers: [json('The layers as they would be drawn', 'Inspection', INSPECTION)],
   errors: ['template_not_found', 'render_failed', 'asset_failed', 'render_timeout'],
 };
 
@@ -91,14 +118,7 @@ export const listRenders: Operation = {
   window: 'read',
   query: rendersQuery,
   exampleQuery: 'status=ok&limit=10',
-  answers: [
-    {
-      status: 200,
-      description: 'One page',
-      schema: 'RenderPage',
-      example: { items: [RENDER], nextCursor: null },
-    },
-  ],
+  answers: [page('RenderPage', RENDER)],
   errors: ['invalid_request'],
 };
 
@@ -112,7 +132,7 @@ export const getRender: Operation = {
   scope: 'render:read',
   window: 'read',
   parameters: { id: { description: 'as in renderId and X-Service-Render-Id', example: RENDER_ID } },
-  answers: [{ status: 200, description: 'The entry', schema: 'RenderEntry', example: RENDER }],
+  answers: [json('The entry', 'RenderEntry', RENDER)],
   errors: ['render_not_found'],
 };
 
@@ -124,6 +144,6 @@ export const getWorkspace: Operation = {
   summary: 'Get the workspace of the key',
   description: 'Its credits, and the limits of the key that asks.',
   window: 'read',
-  answers: [{ status: 200, description: 'The workspace', schema: 'Workspace', example: WORKSPACE }],
+  answers: [json('The workspace', 'Workspace', WORKSPACE)],
   errors: [],
 };

@@ -1,7 +1,7 @@
 // The operations of `/v1/templates`.
 import { listQuery, publishQuery } from '../query.js';
 import { NEW_TEMPLATE, RECORD, SUMMARY, TEMPLATE, TEMPLATE_ID, VERSION, VERSION_SUMMARY } from './examples.js';
-import type { Operation, OperationAnswer, OperationBody } from './operation.js';
+import { json, type Operation, type OperationAnswer, type OperationBody, page } from './operation.js';
 
 const id = { description: 'id of a template', example: TEMPLATE_ID };
 const shared = { tag: 'Templates', window: 'read' } as const;
@@ -20,13 +20,7 @@ const version: OperationBody = {
   description: 'A version of this template.',
   example: { version: 1 },
 };
-const one: OperationAnswer = {
-  status: 200,
-  description: 'The template',
-  schema: 'Template',
-  example: TEMPLATE,
-  headers: ['ETag'],
-};
+const one: OperationAnswer = json('The template', 'Template', TEMPLATE, ['ETag']);
 const unchanged: OperationAnswer = {
   status: 304,
   description: 'The client has it already, as If-None-Match says; the body is empty',
@@ -41,14 +35,7 @@ export const listTemplates: Operation = {
   description: 'The templates of the workspace, newest first.',
   query: listQuery,
   exampleQuery: 'limit=10',
-  answers: [
-    {
-      status: 200,
-      description: 'One page',
-      schema: 'TemplatePage',
-      example: { items: [SUMMARY], nextCursor: null },
-    },
-  ],
+  answers: [page('TemplatePage', SUMMARY)],
   errors: ['invalid_request'],
 };
 
@@ -61,15 +48,7 @@ export const createTemplate: Operation = {
   description: 'Saves version 1, and publishes it unless publish is false.',
   query: publishQuery,
   body: record,
-  answers: [
-    {
-      status: 201,
-      description: 'The new template',
-      schema: 'Template',
-      example: NEW_TEMPLATE,
-      headers: ['Location', 'ETag'],
-    },
-  ],
+  answers: [{ ...json('The new template', 'Template', NEW_TEMPLATE, ['Location', 'ETag']), status: 201 }],
   errors: [],
 };
 
@@ -123,14 +102,7 @@ export const listVersions: Operation = {
   description: 'Newest first. The latest 100 versions and the published one are kept.',
   parameters: { id },
   query: listQuery,
-  answers: [
-    {
-      status: 200,
-      description: 'One page',
-      schema: 'TemplateVersionPage',
-      example: { items: [VERSION_SUMMARY], nextCursor: null },
-    },
-  ],
+  answers: [page('TemplateVersionPage', VERSION_SUMMARY)],
   errors: ['invalid_request', 'template_not_found'],
 };
 
@@ -142,16 +114,7 @@ export const getVersion: Operation = {
   description: 'With its record. A version never changes.',
   parameters: { id, n: { description: 'the version: 1, 2, …', example: '1' } },
   headers: ['If-None-Match'],
-  answers: [
-    {
-      status: 200,
-      description: 'The version',
-      schema: 'TemplateVersion',
-      example: VERSION,
-      headers: ['ETag'],
-    },
-    unchanged,
-  ],
+  answers: [json('The version', 'TemplateVersion', VERSION, ['ETag']), unchanged],
   errors: ['template_not_found'],
 };
 

@@ -1,10 +1,11 @@
 // The audit log: JSON Lines files in the data folder. An entry is on the disk before it counts as written.
+
 import { promises } from 'node:fs';
 import { dirname } from 'node:path';
 import { isObject } from '../../../contract/schema/fields.js';
 import { ServiceError } from '../../../errors.js';
 import type { AuditEntry, AuditFilter, AuditStore } from '../../operator-store.js';
-import { newId } from '../context.js';
+import { newId } from '../../refusals.js';
 import { Mutex, syncFolder } from '../durable-file.js';
 import { type EntryFilter, LogFiles } from '../json-lines/log-files.js';
 
@@ -22,7 +23,6 @@ export interface AuditFilesOptions {
 export interface AuditLogOptions extends AuditFilesOptions {
   readonly now: () => Date;
   readonly warn: (message: string) => void;
-  readonly assertOpen: () => void;
   /** Called before each write; if it throws, nothing is written. */
   readonly assertLocked?: (() => Promise<void>) | undefined;
 }
@@ -43,12 +43,11 @@ export async function openAuditLog(
   folder: string,
   options: AuditLogOptions,
 ): Promise<AuditStore & { settled(): Promise<void> }> {
-  const { now, warn, assertOpen, assertLocked } = options;
+  const { now, warn, assertLocked } = options;
   const files = await openAuditFiles(folder, options);
   const writes = new Mutex();
   return {
     async appendAudit(entry) {
-      assertOpen();
       try {
         await writes.runExclusive(async () => {
           await assertLocked?.();
@@ -62,7 +61,6 @@ export async function openAuditLog(
       }
     },
     async listAudit(filter, page) {
-      assertOpen();
       await writes.runExclusive(async () => undefined);
       return await files.list(filterOf(filter), page, { bytes: PAGE_BYTES });
     },

@@ -1,11 +1,11 @@
 // The operators of the dashboard with their passwords, sign-in links and sessions. The use of a session is noted in memory,
 // and written in the background.
-import { formatReceived } from '../../../contract/json/describe.js';
+
+import { Notes } from '../../notes.js';
 import type { Operator, OperatorStore, StoredSecret } from '../../operator-store.js';
-import { StoreError } from '../../types.js';
-import { find, findWorkspace, newestFirst, newId, notFound, type StoreContext } from '../context.js';
+import { duplicateOperator, lastOwner, newId, notFound } from '../../refusals.js';
+import { find, findWorkspace, newestFirst, type StoreContext } from '../context.js';
 import { type OperatorRow, operatorOf, type SessionRow } from '../rows.js';
-import { Notes } from '../usage/notes.js';
 
 /** Sessions of one operator. A sign-in beyond them ends the one that was used least recently. */
 const MAX_SESSIONS = 50;
@@ -15,7 +15,7 @@ export interface Operators extends OperatorStore {
   writeUses(): Promise<void>;
 }
 
-export function createOperators({ tables, assertOpen, now }: StoreContext): Operators {
+export function createOperators({ tables, now }: StoreContext): Operators {
   const { operators, workspaces } = tables;
   const isValid = ({ expiresAt }: StoredSecret) => new Date(expiresAt) > now();
   /** Times of sessions' last use by their hash, ISO 8601. */
@@ -45,18 +45,14 @@ export function createOperators({ tables, assertOpen, now }: StoreContext): Oper
 
   return {
     async hasOperators() {
-      assertOpen();
       return operators.rows.size > 0;
     },
     async createOperator({ name, role, workspaces: ids }) {
-      assertOpen();
       const createdAt = now().toISOString();
       return operators.change((draft) => {
         for (const id of ids ?? []) findWorkspace(workspaces.rows, id);
         for (const other of draft.rows.values()) {
-          if (other.name === name) {
-            throw new StoreError(`there is an operator ${formatReceived(name)} already`, { code: 'duplicate_name' });
-          }
+          if (other.name === name) throw duplicateOperator(name);
         }
         const row: OperatorRow = { id: newId('op'), name, role, workspaces: ids, createdAt, sessions: [] };
         draft.set(row.id, row);
@@ -64,42 +60,32 @@ export function createOperators({ tables, assertOpen, now }: StoreContext): Oper
       });
     },
     async listOperators() {
-      assertOpen();
       return newestFirst(operators.rows).map(operatorOf);
     },
     async findOperator(name) {
-      assertOpen();
       const row = [...operators.rows.values()].find((each) => each.name === name);
       return row && { operator: operatorOf(row), passwordHash: row.passwordHash };
     },
     async removeOperator(id) {
-      assertOpen();
       return operators.change((draft) => {
         const row = find(draft.rows, id, 'operator');
         const isOtherOwner = (other: OperatorRow) => other.role === 'owner' && other.id !== id;
-        if (row.role === 'owner' && ![...draft.rows.values()].some(isOtherOwner)) {
-          throw new StoreError(`${formatReceived(row.name)} is the last owner: create another one first`, {
-            code: 'last_owner',
-          });
-        }
+        if (row.role === 'owner' && ![...draft.rows.values()].some(isOtherOwner)) throw lastOwner(row.name);
         draft.delete(id);
         return operatorOf(row);
       });
     },
     async createSignInToken(operatorId, { hash, expiresAt }) {
-      assertOpen();
       await operators.change((draft) => {
         const row = find(draft.rows, operatorId, 'operator');
         draft.set(row.id, { ...row, token: { hash, expiresAt } });
       });
     },
     async findSignInToken(hash) {
-      assertOpen();
       const row = rowOfToken(operators.rows, hash);
       return row && operatorOf(row);
     },
     async setPassword(tokenHash, passwordHash) {
-      assertOpen();
       return operators.change((draft): Operator | undefined => {
         const row = rowOfToken(draft.rows, tokenHash);
         if (!row) return undefined;
@@ -110,7 +96,6 @@ export function createOperators({ tables, assertOpen, now }: StoreContext): Oper
       });
     },
     async createSession(operatorId, { hash, expiresAt }, passwordHash) {
-      assertOpen();
       const usedAt = now().toISOString();
       await operators.change((draft) => {
         const row = find(draft.rows, operatorId, 'operator');
@@ -123,7 +108,6 @@ export function createOperators({ tables, assertOpen, now }: StoreContext): Oper
       });
     },
     async useSession(hash, idleMs) {
-      assertOpen();
       const found = findSession(hash);
       if (!found || !isValid(found.session)) return undefined;
       const time = now();
@@ -132,7 +116,6 @@ export function createOperators({ tables, assertOpen, now }: StoreContext): Oper
       return operatorOf(found.row);
     },
     async endSession(hash) {
-      assertOpen();
       await operators.change((draft) => {
         for (const row of draft.rows.values()) {
           const sessions = row.sessions.filter((each) => each.hash !== hash);

@@ -1,22 +1,18 @@
 // The operations on templates. The rows keep an index of the versions; each version's record is a file, which is durable
 // before the row that refers to it.
-import { formatReceived } from '../../../contract/json/describe.js';
+import { newId, notFound, unknownVersion, versionConflict } from '../../refusals.js';
 import {
   type ExpectedVersion,
   MAX_VERSIONS,
-  StoreError,
   type TemplateAddress,
   type TemplateDraft,
   type TemplateStore,
 } from '../../types.js';
-import { versionConflict } from '../../version-conflict.js';
 import {
   findWorkspace,
   isDeleted,
   newestFirst,
-  newId,
   nextOrdinal,
-  notFound,
   pageOf,
   reportFailure,
   type StoreContext,
@@ -26,7 +22,7 @@ import { latestOf, type TemplateRow, templateOf, type VersionRow, versionOf } fr
 type Change = (row: TemplateRow) => TemplateRow;
 
 export function createTemplates(context: StoreContext): TemplateStore {
-  const { tables, records, assertOpen, now } = context;
+  const { tables, records, now } = context;
   const { workspaces, templates } = tables;
   const content = records.folder;
 
@@ -76,7 +72,6 @@ export function createTemplates(context: StoreContext): TemplateStore {
 
   return {
     async findTemplate(workspaceId, templateId, wanted) {
-      assertOpen();
       let version: number | undefined;
       const record = await records.read(() => {
         const found = findVersion(templates.rows.get(templateId), workspaceId, wanted);
@@ -86,7 +81,6 @@ export function createTemplates(context: StoreContext): TemplateStore {
       return version === undefined ? undefined : { record, version };
     },
     async createTemplate(workspaceId, draft, { publish }) {
-      assertOpen();
       findWorkspace(workspaces.rows, workspaceId);
       return await save(draft, (version) =>
         templates.change(
@@ -110,19 +104,16 @@ export function createTemplates(context: StoreContext): TemplateStore {
       );
     },
     async replaceTemplate(address, draft, { publish, ifVersion }) {
-      assertOpen();
       assertVersion(find(templates.rows, address), ifVersion);
       return await save(draft, (version) => update(address, ifVersion, (row) => addVersion(row, version, publish)));
     },
     async restoreTemplate(address, version, { publish, ifVersion }) {
-      assertOpen();
       const createdAt = now().toISOString();
       return await update(address, ifVersion, (row) =>
         addVersion(row, { ...versionIn(row, version), createdAt }, publish),
       );
     },
     async publishTemplate(address, version, ifVersion) {
-      assertOpen();
       const updatedAt = now().toISOString();
       return await update(address, ifVersion, (row) => {
         const { version: publishedVersion } = versionIn(row, version);
@@ -130,7 +121,6 @@ export function createTemplates(context: StoreContext): TemplateStore {
       });
     },
     async deleteTemplate(address, ifVersion) {
-      assertOpen();
       let row: TemplateRow | undefined;
       const deleted = await templates.change(
         (draft) => {
@@ -145,11 +135,9 @@ export function createTemplates(context: StoreContext): TemplateStore {
       return deleted;
     },
     async getTemplate(address) {
-      assertOpen();
       return templateOf(find(templates.rows, address));
     },
     async getTemplateRecord(address, version) {
-      assertOpen();
       let found: VersionRow | undefined;
       const record = await records.read(() => {
         const row = find(templates.rows, address);
@@ -159,7 +147,6 @@ export function createTemplates(context: StoreContext): TemplateStore {
       return { record, version: versionOf(found!) };
     },
     async listTemplates(workspaceId, page) {
-      assertOpen();
       if (workspaceId !== undefined) findWorkspace(workspaces.rows, workspaceId);
       const rows = newestFirst(templates.rows).filter((row) =>
         workspaceId === undefined ? !isDeleted(tables, row) : row.workspaceId === workspaceId,
@@ -167,7 +154,6 @@ export function createTemplates(context: StoreContext): TemplateStore {
       return pageOf(rows, page, ({ ordinal }) => ordinal, templateOf);
     },
     async listTemplateVersions(address, page) {
-      assertOpen();
       const { versions } = find(templates.rows, address);
       return pageOf([...versions].reverse(), page, ({ version }) => version, versionOf);
     },
@@ -186,10 +172,6 @@ function versionIn(row: TemplateRow, version: number): VersionRow {
   const found = row.versions.find((each) => each.version === version);
   if (!found) throw unknownVersion(row.id, version);
   return found;
-}
-
-function unknownVersion(id: string, version: number): StoreError {
-  return new StoreError(`template ${formatReceived(id)} has no version ${version}`, { code: 'not_found' });
 }
 
 function assertVersion(row: TemplateRow, expected: ExpectedVersion | undefined): void {

@@ -1,9 +1,10 @@
 // Counts renders, failures and processor time by day: in memory at once, in the table a minute later and when the store is closed.
+
+import { Notes } from '../../notes.js';
 import type { LoggedRender } from '../../types.js';
 import type { DayCounts, UsageRow } from '../rows.js';
 import type { Table } from '../table.js';
 import { dayOf, monthOf } from './days.js';
-import { Notes } from './notes.js';
 
 type Counts = Required<DayCounts>;
 

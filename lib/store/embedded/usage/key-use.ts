@@ -1,9 +1,10 @@
 // Notes when keys were last used, and counts their requests and processor time by hour: in memory at once, in the table a minute later and when
 // the store is closed. A table that can't be written delays that; no request waits for it.
+
+import { Notes } from '../../notes.js';
 import type { KeyRequests } from '../../usage-store.js';
 import type { HourRow } from '../rows.js';
 import type { Table } from '../table.js';
-import { Notes } from './notes.js';
 
 const HOUR_MS = 3_600_000;
 /** Hours that are counted, the present one included. */

@@ -2,11 +2,11 @@
 // has the new balance and the line that explains it, or neither. The row collects the charges of one day in one line. Lines
 // that no longer change are moved to the table `ledger` in the background; a line that a crash left in both is read once.
 import { addCredits } from '../../credits.js';
+import { DelayedWrite } from '../../notes.js';
 import type { LedgerEntry } from '../../usage-store.js';
 import type { LedgerLine, LedgerRow, WorkspaceRow } from '../rows.js';
 import type { Table } from '../table.js';
 import { DAY_MS, dayOf, monthOf } from './days.js';
-import { DelayedWrite } from './delayed-write.js';
 
 /** Lines of one workspace that a command may leave in its row. */
 const MAX_LEFT = 50;

@@ -8,7 +8,7 @@ import type { KeyUse } from './key-use.js';
 import type { Ledger } from './ledger.js';
 
 export function createUsage(
-  { tables, assertOpen, now }: StoreContext,
+  { tables, now }: StoreContext,
   {
     ledger,
     dailyUsage,
@@ -33,7 +33,6 @@ export function createUsage(
     });
   return {
     async dailyUsage(workspaceId, from, to) {
-      assertOpen();
       const charged = ledger.charged(findWorkspace(workspaces.rows, workspaceId));
       return daysBetween(from, to).map((date) => {
         const [renders, failures, cpuMs] = dailyUsage.counts(workspaceId, date);
@@ -41,7 +40,6 @@ export function createUsage(
       });
     },
     async listLedger(workspaceId, page) {
-      assertOpen();
       const entries = ledger.entries(find(workspaces.rows, workspaceId, 'workspace'));
       return pageOf(
         entries,
@@ -51,7 +49,6 @@ export function createUsage(
       );
     },
     async keyRequests(workspaceId) {
-      assertOpen();
       findWorkspace(workspaces.rows, workspaceId);
       return Object.fromEntries([
         ...requestsIn(keys.rows, keyUse, workspaceId),

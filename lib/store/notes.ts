@@ -1,12 +1,46 @@
 // Values that were noted in memory and are added to a table in the background. No request waits for that; while the table
 // can't be written, they stay in memory.
-import { DelayedWrite } from './delayed-write.js';
+
+/** Longest delay of a change's write, in milliseconds. */
+const WRITE_DELAY_MS = 60_000;
+
+/** Does a write in the background, some time after it was asked for. */
+export class DelayedWrite {
+  readonly #write: () => Promise<void>;
+  readonly #delayMs: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(write: () => Promise<void>, delayMs = WRITE_DELAY_MS) {
+    this.#write = write;
+    this.#delayMs = delayMs;
+  }
+
+  /** Schedules a write unless one is scheduled. */
+  schedule(): void {
+    this.#timer ??= setTimeout(() => void this.run(), this.#delayMs).unref();
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Writes now. Never rejects. */
+  async run(): Promise<void> {
+    this.cancel();
+    await this.#write().catch(() => undefined);
+  }
+}
 
 export interface NotesOptions<Value> {
   /** Joins two values of one name, the earlier one first. */
   readonly merge: (earlier: Value, later: Value) => Value;
   /** Adds the values to the table. `onCommit` is called in the same step in which they become visible there. */
   readonly write: (notes: ReadonlyMap<string, Value>, onCommit: () => void) => Promise<unknown>;
+  /** Longest delay of a write, in milliseconds; a minute by default. */
+  readonly delayMs?: number;
+  /** Most names that may wait; notes of others are dropped then. */
+  readonly maxNames?: number;
 }
 
 export class Notes<Value> {
@@ -15,14 +49,16 @@ export class Notes<Value> {
   /** Notes that are being written to the table. */
   #writing = new Map<string, Value>();
   #last: Promise<void> = Promise.resolve();
-  readonly #delayed = new DelayedWrite(() => this.#write());
+  readonly #delayed: DelayedWrite;
 
   constructor(options: NotesOptions<Value>) {
     this.#options = options;
+    this.#delayed = new DelayedWrite(() => this.#write(), options.delayMs);
   }
 
   add(name: string, value: Value): void {
     const earlier = this.#noted.get(name);
+    if (earlier === undefined && this.#noted.size >= (this.#options.maxNames ?? Number.POSITIVE_INFINITY)) return;
     this.#noted.set(name, earlier === undefined ? value : this.#options.merge(earlier, value));
     this.#delayed.schedule();
   }

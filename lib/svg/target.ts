@@ -1,0 +1,158 @@
+// The target that writes SVG. Coordinates in the document are CSS pixels of the canvas.
+import { type Affine, compose } from '../geometry/affine.js';
+import { hypot } from '../geometry/math.js';
+import { CLOSE, LINE, MOVE, type PathData } from '../geometry/path.js';
+import { mapRect, type Rect, rectOf } from '../geometry/rect.js';
+import type { ClipShape, GlyphRun, GroupEffects, PaintTarget } from '../paint/target.js';
+import type { VectorFill, VectorLinear, VectorRadial } from '../paint/vector-fill.js';
+import { pathBounds, type VectorPicture, VectorTarget } from '../paint/vector-target.js';
+import type { FillRule } from '../raster/coverage.js';
+import { type GlyphUse, type Part, type SvgDocument, written } from './document.js';
+import { type Attributes, colorText, element, numberText, pathText, transformText, wholePath } from './text.js';
+
+export class SvgTarget extends VectorTarget {
+  /** `toUnits` maps canvas pixels to CSS pixels: it only scales. */
+  constructor(
+    bounds: Rect,
+    private readonly toUnits: Affine,
+    private readonly document: SvgDocument,
+    private readonly parts: Part[] = document.body,
+  ) {
+    super(bounds);
+  }
+
+  protected paintPath(path: PathData, map: Affine, fill: VectorFill, rule: FillRule): void {
+    if (fill.kind === 'color' && fill.color.a === 0) return;
+    const d = wholePath(pathText(path, compose(map, this.toUnits)));
+    const fillRule = rule === 'evenodd' ? rule : undefined;
+    this.parts.push(element('path', { ...this.fillValues(fill), 'fill-rule': fillRule, d }));
+  }
+
+  protected paintGlyphs(run: GlyphRun, fill: VectorFill): void {
+    const uses: GlyphUse[] = [];
+    for (const { face, id, toCanvas } of run.glyphs()) {
+      if (face.colorPaint(id)) continue;
+      const use = this.document.useGlyph(face, id, compose(toCanvas, this.toUnits));
+      if (use) uses.push(use);
+    }
+    if (uses.length === 0) return;
+    // the opacity is that of the run: glyphs that overlap are one shape
+    const { 'fill-opacity': opacity, ...others } = this.fillValues(fill);
+    const values = { ...others, opacity };
+    this.parts.push(() => this.document.glyphsText(uses, values, fill.kind !== 'color'));
+  }
+
+  protected paintPicture({ source, toCanvas, clip, opacity }: VectorPicture): void {
+    const map = compose(toCanvas, this.toUnits);
+    const width = source.width * hypot(map.a, map.b);
+    const height = source.height * hypot(map.c, map.d);
+    const upright = map.b === 0 && map.c === 0 && map.a > 0 && map.d > 0;
+    const place = upright ? { x: map.e || undefined, y: map.f || undefined } : { transform: transformText(map) };
+    const picture = this.document.usePicture(source);
+    const box = mapRect(rectOf(0, 0, source.width, source.height), toCanvas);
+    const clipPath = clip && !(upright && isInside(box, clip)) ? this.clipUrl(clip) : undefined;
+    const alpha = opacity === 1 ? undefined : opacity;
+    // the picture's own transform would move its clip, too
+    if (clipPath === undefined) {
+      this.parts.push(() => this.document.pictureText(picture, { ...place, width, height, opacity: alpha }));
+    } else {
+      const values = { 'clip-path': clipPath, opacity: alpha };
+      this.parts.push(() => element('g', values, this.document.pictureText(picture, { ...place, width, height })));
+    }
+  }
+
+  protected paintGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void {
+    const { bounds, opacity = 1, blendMode = 'normal', clip, restriction } = effects;
+    const isBlending = blendMode !== 'normal';
+    if (isBlending) this.document.blends = true;
+    const values = {
+      opacity: opacity === 1 ? undefined : opacity,
+      'clip-path': clip && this.clipUrl(clip),
+      mask: restriction && this.maskUrl(bounds, restriction.draw),
+      style: isBlending ? `mix-blend-mode:${blendMode}` : undefined,
+    };
+    const content = this.inside(bounds, draw);
+    if (content.length === 0) return;
+    // without any of these, the group is not one image that is blended as a whole
+    const isPlain = opacity === 1 && !isBlending && !clip && !restriction;
+    const own: Attributes = isPlain ? { style: 'isolation:isolate' } : values;
+    this.parts.push(() => element('g', own, content.map(written).join('')));
+  }
+
+  private inside(bounds: Rect, draw: (target: PaintTarget) => void): readonly Part[] {
+    const parts: Part[] = [];
+    draw(new SvgTarget(bounds, this.toUnits, this.document, parts));
+    return parts;
+  }
+
+  private clipUrl({ path, map, rule }: ClipShape): string {
+    const d = wholePath(pathText(path, compose(map, this.toUnits)));
+    const clipRule = rule === 'evenodd' ? rule : undefined;
+    return this.document.define('clipPath', {}, [element('path', { 'clip-rule': clipRule, d })]);
+  }
+
+  private maskUrl({ left, top, right, bottom }: Rect, draw: (target: PaintTarget) => void): string {
+    const content = this.inside({ left, top, right, bottom }, draw);
+    const { a, d } = this.toUnits;
+    const box = { x: left * a, y: top * d, width: (right - left) * a, height: (bottom - top) * d };
+    return this.document.define('mask', { 'mask-type': 'alpha', maskUnits: 'userSpaceOnUse', ...box }, content);
+  }
+
+  /** The attributes of a fill. Black is the default. */
+  private fillValues(fill: VectorFill): Attributes {
+    if (fill.kind === 'color') {
+      const text = colorText(fill.color);
+      return {
+        fill: text === '#000' ? undefined : text,
+        'fill-opacity': fill.color.a === 1 ? undefined : fill.color.a,
+      };
+    }
+    const url = fill.kind === 'linear' ? this.linearUrl(fill) : this.radialUrl(fill);
+    return { fill: url, 'fill-opacity': fill.opacity === 1 ? undefined : fill.opacity };
+  }
+
+  private linearUrl({ x0, y0, x1, y1, stops, repeats }: VectorLinear): string {
+    const { a, d } = this.toUnits;
+    const line = { x1: x0 * a, y1: y0 * d, x2: x1 * a, y2: y1 * d };
+    const values = { gradientUnits: 'userSpaceOnUse', ...line, spreadMethod: repeats ? 'repeat' : undefined };
+    return this.document.define('linearGradient', values, stops.map(stopText));
+  }
+
+  private radialUrl({ toCanvas, inner, outer, stops, repeats }: VectorRadial): string {
+    const map = compose(toCanvas, this.toUnits);
+    const radius = hypot(map.a, map.b);
+    // a circle of the ellipse's width, flattened
+    const flatness = hypot(map.c, map.d) / radius;
+    const turned = transformText(map) ?? '';
+    const flattened = numberText(flatness) === '1' ? '' : `scale(1 ${numberText(flatness)})`;
+    const values = {
+      gradientUnits: 'userSpaceOnUse',
+      cx: 0,
+      cy: 0,
+      r: radius * outer,
+      fr: inner > 0 ? radius * inner : undefined,
+      gradientTransform: turned + flattened || undefined,
+      spreadMethod: repeats ? 'repeat' : undefined,
+    };
+    return this.document.define('radialGradient', values, stops.map(stopText));
+  }
+}
+
+/** Whether the clip is a rectangle that leaves all of the box. */
+function isInside(box: Rect, { path, map }: ClipShape): boolean {
+  const isRectangle = map.b === 0 && map.c === 0 && RECTANGLE.every((verb, i) => path.verbs[i] === verb);
+  if (!isRectangle || path.verbs.length !== RECTANGLE.length) return false;
+  const { left, top, right, bottom } = pathBounds(path, map);
+  const isUpright = path.coords[1] === path.coords[3] && path.coords[2] === path.coords[4];
+  const slack = 1e-6;
+  const leavesAll =
+    left <= box.left + slack && top <= box.top + slack && right >= box.right - slack && bottom >= box.bottom - slack;
+  return isUpright && leavesAll;
+}
+
+const RECTANGLE = [MOVE, LINE, LINE, LINE, CLOSE];
+
+function stopText({ offset, color }: VectorLinear['stops'][number]): string {
+  const opacity = color.a === 1 ? undefined : color.a;
+  return element('stop', { offset, 'stop-color': colorText(color), 'stop-opacity': opacity });
+}

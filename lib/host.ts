@@ -5,6 +5,7 @@
 export type WasmName =
   | 'kernels'
   | 'harfbuzz'
+  | 'harfbuzz-subset'
   | 'brotli'
   | 'jpeg-decoder'
   | 'webp-decoder'

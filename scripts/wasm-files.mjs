@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 /** @type {Readonly<Record<string, WasmFile>>} */
 export const WASM_FILES = {
   harfbuzz: { specifier: 'harfbuzzjs/dist/harfbuzz.wasm' },
+  'harfbuzz-subset': { specifier: 'harfbuzzjs/dist/harfbuzz-subset.wasm' },
   // A font of the largest size and brotli's window, several times; used where the host has no zlib.
   brotli: { specifier: 'brotli-dec-wasm/web/bg.wasm', maxMemory: 2 ** 28 },
   'jpeg-decoder': { specifier: '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm' },

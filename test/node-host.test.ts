@@ -7,6 +7,7 @@ import { withModule } from '../lib/kernels/wasm-module.js';
 const NAMES: readonly WasmName[] = [
   'kernels',
   'harfbuzz',
+  'harfbuzz-subset',
   'jpeg-decoder',
   'webp-decoder',
   'webp-encoder',
@@ -27,9 +28,9 @@ t.test('compiles each WebAssembly module once', async (t) => {
   t.ok(WebAssembly.Module.exports(await host().loadWasm('harfbuzz')).some(({ name }) => name === 'hb_shape'));
 });
 
-t.test('loads the translation of each module but those of AVIF and what has a plain twin', async (t) => {
+t.test('loads the translation of each module but those of AVIF, the subsetter and what has a plain twin', async (t) => {
   for (const name of NAMES) {
-    if (/kernels|avif/.test(name)) await t.rejects(host().loadTranslation(name), { code: 'ERR_PLATEN_FILES_MISSING' });
+    if (/kernels|avif|subset/.test(name)) await t.rejects(host().loadTranslation(name), { code: 'ERR_PLATEN_FILES_MISSING' });
     else t.type(await host().loadTranslation(name), 'function', name);
   }
 });

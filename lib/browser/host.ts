@@ -21,6 +21,7 @@ type UrlOption = 'fontsUrl' | 'wasmUrl';
 export const WASM_NAMES: readonly WasmName[] = [
   'kernels',
   'harfbuzz',
+  'harfbuzz-subset',
   'brotli',
   'jpeg-decoder',
   'webp-decoder',

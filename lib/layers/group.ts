@@ -129,7 +129,11 @@ function drawClippedOnto(
   subtractMask(rest, clip);
   maskPixels(outside.pixmap, rest);
   outside.drawSurface(inside, 1, 'plus-lighter');
-  target.drawPixels(bounds, (surface) => surface.drawSurface(outside));
+  const origin = (on: PaintTarget) => {
+    drawBackground(on);
+    drawLayers(on);
+  };
+  target.drawPixels(bounds, (surface) => surface.drawSurface(outside), { origin });
 }
 
 function blends({ blendMode, backdropFilter = [] }: PreparedLayer['effects']): boolean {

@@ -51,6 +51,7 @@ export function ellipsize(
           isMidWord: false,
         },
         indent,
+        sourceEnd: end - range.start,
       };
     }
     end = previousBreak(end);

@@ -17,7 +17,7 @@ export interface PlacedGlyph {
   readonly id: number;
   readonly x: number;
   readonly y: number;
-  /** Start of its cluster in the paragraph; clusters may have several glyphs. */
+  /** Start of its cluster in the paragraph; clusters may have several glyphs. -1: the hyphen. */
   readonly cluster: number;
   /** Sum of the advances before it, in pixels from the line's left end. */
   readonly pen: number;
@@ -81,6 +81,17 @@ export interface WrappedLine {
   readonly range: LineRange;
   /** Pixels between the start edge of the box and the area of the line. */
   readonly indent: number;
+  /** The end of the source's text in the paragraph, if an ellipsis follows it. */
+  readonly sourceEnd?: number;
+}
+
+/** The source text of a cluster of the line; '' for a hyphen or an ellipsis that layout added. */
+export function clusterText({ measurer, sourceEnd }: WrappedLine, cluster: number): string {
+  if (cluster < 0) return '';
+  const { text, clusterStart } = measurer.paragraph;
+  let end = cluster + 1;
+  while (end < text.length && clusterStart[end] === 0) end++;
+  return text.slice(cluster, sourceEnd === undefined ? end : Math.min(end, sourceEnd));
 }
 
 /**
@@ -131,7 +142,8 @@ export function positionLine(
         }
       }
       if (!isTab) {
-        const { id, cluster } = glyph;
+        const { id } = glyph;
+        const cluster = item.span === undefined ? glyph.cluster : -1;
         const pen = x + expanded;
         fragment.glyphs.push({ face, id, x: pen + glyph.offsetX * size, y: glyph.offsetY * size, cluster, pen });
         x += advanceOf(glyph, size);

@@ -28,7 +28,7 @@ export interface RunGlyph {
   readonly id: number;
   /** Maps font units (y up) to the canvas. */
   readonly toCanvas: Affine;
-  /** Start of its cluster in the paragraph; a cluster may have several glyphs. */
+  /** Start of its cluster in the paragraph; a cluster may have several glyphs. -1: a hyphen that the line adds. */
   readonly cluster: number;
 }
 
@@ -37,8 +37,10 @@ export interface GlyphRun {
   readonly style: FillStyle;
   /** Bounds the ink on the canvas. */
   bounds(): Rect;
-  /** The glyphs in visual order, at the places that layout gave them: pixels may round these. */
+  /** The glyphs in visual order, also those without ink, at the places that layout gave them: pixels may round these. */
   glyphs(): readonly RunGlyph[];
+  /** The source text of a cluster; '' for a hyphen or an ellipsis that layout adds. */
+  textOf(cluster: number): string;
   /** Paints the run on pixels. */
   drawPixels(surface: Surface): void;
 }
@@ -96,6 +98,14 @@ export interface Restriction {
   draw(target: PaintTarget): void;
 }
 
+/** What targets without pixels need to know of pixels. */
+export interface PixelSource {
+  /** Paints the same by other operations, which take longer on pixels. */
+  readonly exact?: ((target: PaintTarget) => void) | undefined;
+  /** Paints what the pixels were made of: its text belongs to the picture. */
+  readonly origin?: (target: PaintTarget) => void;
+}
+
 export interface PaintTarget {
   /** The pixels of the canvas that can be painted; integers. */
   readonly bounds: Rect;
@@ -110,5 +120,5 @@ export interface PaintTarget {
   /** Paints what `draw` paints as one picture. */
   drawGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void;
   /** Paints pixels within `bounds`: what no other operation describes. `beneath` returns the pixels painted so far. */
-  drawPixels(bounds: Rect, draw: (surface: Surface, beneath: () => Surface) => void): void;
+  drawPixels(bounds: Rect, draw: (surface: Surface, beneath: () => Surface) => void, source?: PixelSource): void;
 }

@@ -56,6 +56,12 @@ export interface Face {
   colorPaint(glyph: number): GlyphPaint | undefined;
   /** The glyph's outline in font units, y up. Callers must not modify it. */
   outline(glyph: number): Path;
+  /** The glyph's nominal advance in font units. */
+  advance(glyph: number): number;
+  /** The settings of its axes. */
+  readonly axes: ReadonlyMap<string, number>;
+  /** A copy of a table of its file; undefined if there is none. */
+  table(tag: string): Uint8Array | undefined;
 }
 
 let textEngine: TextEngine | undefined;
@@ -93,6 +99,7 @@ class CachedFace implements Face {
   readonly unitsPerEm: number;
   readonly isEmpty: boolean;
   readonly isItalic: boolean;
+  readonly axes: ReadonlyMap<string, number>;
   private readonly outlines = new Map<number, Path>();
   private readonly glyphs = new Map<number, number>();
   /** Cached glyphs of common characters, plus one; 0 is unknown. */
@@ -109,6 +116,7 @@ class CachedFace implements Face {
     options: FaceOptions,
   ) {
     const settings = axisSettings(font, options);
+    this.axes = settings;
     if (settings.size > 0) font.setVariations(settings);
     if (!options.trusted) this.pairs = pairsOf(font);
     this.isEmpty = !options.trusted && !font.hasCharacters();
@@ -184,6 +192,14 @@ class CachedFace implements Face {
       this.outlines.set(glyph, path);
     }
     return path;
+  }
+
+  advance(glyph: number): number {
+    return this.font.advance(glyph);
+  }
+
+  table(tag: string): Uint8Array | undefined {
+    return this.font.table(tag);
   }
 }
 

@@ -49,6 +49,8 @@ export interface EngineFont {
   glyph(codePoint: number): number;
   /** Shapes [start, end) of `text` in the context of the whole text; returns glyphs in visual order. */
   shape(text: string, start: number, end: number, options: ShapeOptions): Glyph[];
+  /** The glyph's nominal advance. */
+  advance(glyph: number): number;
   /** The glyph's outline, y up; empty for a glyph without ink or without outline data. */
   outline(glyph: number): Path;
   /** A copy of a table; undefined if the font does not have it. */

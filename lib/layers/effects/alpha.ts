@@ -1,6 +1,7 @@
 // The alpha of what a layer paints: shadows are cast by it, masks are made of it.
 import { intersect, isEmpty, type Rect, roundOut } from '../../geometry/rect.js';
 import { RasterTarget } from '../../paint/raster-target.js';
+import type { PaintTarget } from '../../paint/target.js';
 import { affordable, withHidden } from '../../raster/hidden-pixels.js';
 import { Mask } from '../../raster/mask.js';
 import { Surface } from '../../raster/surface.js';
@@ -47,6 +48,9 @@ export function snapshot(content: Drawable, region: Rect, visible: Rect): Drawab
     outline: content.outline,
     bounds,
     nonOverlapping: true,
-    draw: (target, opacity) => target.drawPixels(bounds, (surface) => surface.drawSurface(picture, opacity)),
+    draw(target, opacity) {
+      const exact = opacity === 1 ? (on: PaintTarget) => content.draw(on, 1) : undefined;
+      target.drawPixels(bounds, (surface) => surface.drawSurface(picture, opacity), { exact });
+    },
   };
 }

@@ -1,6 +1,7 @@
 // Applies the filters of a layer: to its drawing, and to the backdrop beneath it.
 import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../../geometry/rect.js';
 import { RasterTarget } from '../../paint/raster-target.js';
+import type { PaintTarget } from '../../paint/target.js';
 import { BLACK } from '../../raster/color.js';
 import type { Fill } from '../../raster/fill.js';
 import { applyFilters } from '../../raster/filters/apply.js';
@@ -36,7 +37,8 @@ export function filtered(content: Drawable, filter: readonly FilterFunction[], c
       const source = new Surface(read);
       withHidden(read, clip, () => content.draw(new RasterTarget(source), 1));
       const result = applyFilters(source, functions, 'transparent', clip);
-      if (result) target.drawPixels(clip, (surface) => surface.drawSurface(result, opacity));
+      const origin = (on: PaintTarget) => content.draw(on, 1);
+      if (result) target.drawPixels(clip, (surface) => surface.drawSurface(result, opacity), { origin });
     },
   };
 }

@@ -9,7 +9,7 @@ import { strokeClosed } from '../../geometry/stroke/closed.js';
 import { unionBoundary } from '../../geometry/union.js';
 import type { PlacedGlyph } from '../../layout/line.js';
 import { quantizeSize, type TextFont } from '../../layout/measure.js';
-import type { RunGlyph } from '../../paint/target.js';
+import type { GlyphRun, RunGlyph } from '../../paint/target.js';
 import { type Fill, type FillArea, isOpaqueFill } from '../../raster/fill.js';
 import type { CheckTime } from '../../stage-budget.js';
 import type { Face } from '../../text/face.js';
@@ -90,6 +90,7 @@ export interface PaintableSpan {
   readonly stroke: Polygon | undefined;
   /** The glyphs, for targets without pixels. */
   glyphs(): readonly RunGlyph[];
+  readonly textOf: GlyphRun['textOf'];
 }
 
 /** Gathers the ink of one span. */
@@ -129,10 +130,9 @@ export class SpanInk {
       const phases = Math.floor((a * x + e) * PHASES + 0.5);
       const pixel = Math.floor(phases / PHASES);
       const mask = glyphMask(this.sized, id, phases - pixel * PHASES);
-      if (mask === undefined) return;
       if (mask !== 'large') {
         this.added.push({ glyph, x, y });
-        this.masks.push({ mask, x: pixel, y: Math.floor(d * y + f + 0.5) });
+        if (mask) this.masks.push({ mask, x: pixel, y: Math.floor(d * y + f + 0.5) });
         return;
       }
     }
@@ -167,7 +167,7 @@ export class SpanInk {
     return { face, id, cluster, toCanvas: compose(compose(toPixels, place), this.frame.toCanvas) };
   }
 
-  finish(): PaintableSpan {
+  finish(textOf: GlyphRun['textOf']): PaintableSpan {
     const { style, font, masks, colored, canvasScale, budget } = this;
     const fills = [...this.byFace.values()].filter((polygon) => polygon.length > 0);
     const { stroke, color } = style;
@@ -178,6 +178,7 @@ export class SpanInk {
       masks,
       colored,
       glyphs: () => this.added.map((each) => this.runGlyph(each)),
+      textOf,
       stroke:
         stroke && stroke.width > 0 ? strokeFills(fills, stroke.width * canvasScale, color, budget.union) : undefined,
     };

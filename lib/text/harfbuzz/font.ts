@@ -174,8 +174,7 @@ class HarfBuzzFont implements EngineFont {
     return tags;
   }
 
-  /** The glyph's nominal advance. */
-  private advance(glyph: number): number {
+  advance(glyph: number): number {
     let advance = this.advances.get(glyph);
     if (advance === undefined) {
       advance = this.hb.exports.hb_font_get_glyph_h_advance(this.font, glyph);

@@ -1,0 +1,154 @@
+// PDF documents of scenes: pages are written one by one as they are painted, fonts at the end.
+import type { Canvas } from '../contract/layers/canvas.js';
+import { MAX_CANVAS, outputSize } from '../contract/layers/output-size.js';
+import { loadKernels } from '../kernels/kernels.js';
+import type { PaintTarget } from '../paint/target.js';
+import { DocumentFonts } from './fonts.js';
+import { DocumentPictures } from './pictures.js';
+import { loadSubsetter } from './subset.js';
+import { latin1, number, numbers, textString } from './syntax.js';
+import { type DocumentObjects, PdfTarget } from './target.js';
+import { PdfWriter, type Ref, refTo } from './writer.js';
+
+/** Points of a pixel. */
+const POINTS = 0.75;
+
+/** Pixels of a picture for each pixel of the page, unless the document says otherwise. */
+export const RASTER_SCALE = 2;
+
+export interface PdfOptions {
+  readonly title?: string | undefined;
+  readonly author?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly keywords?: string | undefined;
+  /** ISO 8601. */
+  readonly date?: string | undefined;
+  /** BCP 47. */
+  readonly language?: string | undefined;
+  /** Pixels around the canvas that layers are painted in, too. */
+  readonly bleed?: number | undefined;
+  readonly cropMarks?: boolean | undefined;
+}
+
+/** A page of a document. */
+export interface PdfPage {
+  /** Pixels of the target for each pixel of the page: pictures within the page have as many. */
+  readonly rasterScale: number;
+  /**
+   * Paints the layers on a target that `targetFor` makes for the page's canvas, whose `scale` is multiplied by `rasterScale`
+   * already.
+   */
+  paint(targetFor: (canvas: Canvas) => PaintTarget): Promise<unknown>;
+}
+
+/** The raster scale of a page, at most so large that the engine could paint the page as one picture. */
+export function rasterScaleFor(
+  { width, height, scale }: Pick<Canvas, 'width' | 'height' | 'scale'>,
+  wanted = RASTER_SCALE,
+): number {
+  return Math.min(wanted, MAX_CANVAS / (Math.max(width, height) * scale));
+}
+
+/** Yields the bytes of a document, page by page. Throws RenderError. */
+export async function* renderPdf(
+  pages: Iterable<PdfPage> | AsyncIterable<PdfPage>,
+  options: PdfOptions = {},
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  await loadKernels();
+  let chunks: Uint8Array[] = [];
+  const take = () => {
+    const taken = chunks;
+    chunks = [];
+    return taken as Uint8Array<ArrayBuffer>[];
+  };
+  const writer = new PdfWriter((bytes) => chunks.push(bytes));
+  const fonts = new DocumentFonts(writer);
+  const objects: DocumentObjects = { writer, fonts, pictures: new DocumentPictures(writer), states: new Map() };
+  const tree = writer.reserve();
+  const refs: Ref[] = [];
+  for await (const page of pages) {
+    refs.push(await addPage(page, tree, objects, options));
+    yield* take();
+  }
+  if (!fonts.isEmpty) fonts.write(await loadSubsetter());
+  writer.add(`<</Type/Pages/Kids[${refs.map(refTo).join(' ')}]/Count ${refs.length}>>`, tree);
+  const { title, language } = options;
+  const viewer = title === undefined ? '' : '/ViewerPreferences<</DisplayDocTitle true>>';
+  const lang = language === undefined ? '' : `/Lang${textString(language)}`;
+  const root = writer.add(`<</Type/Catalog/Pages ${refTo(tree)}${lang}${viewer}>>`);
+  const info = infoOf(options);
+  writer.finish(`/Root ${refTo(root)}${info === '' ? '' : `/Info ${refTo(writer.add(`<<${info}>>`))}`}`);
+  yield* take();
+}
+
+async function addPage(page: PdfPage, tree: Ref, objects: DocumentObjects, options: PdfOptions): Promise<Ref> {
+  const { rasterScale } = page;
+  const { bleed = 0, cropMarks = false } = options;
+  let target: PdfTarget | undefined;
+  let size = { width: 1, height: 1 };
+  await page.paint((canvas) => {
+    size = outputSize(canvas);
+    const around = Math.ceil(bleed * canvas.scale);
+    target = new PdfTarget(
+      { left: -around, top: -around, right: size.width + around, bottom: size.height + around },
+      objects,
+    );
+    return target;
+  });
+  const unit = POINTS / rasterScale;
+  const around = target ? -target.bounds.left * unit : 0;
+  const marks = cropMarks ? MARKS_ROOM * POINTS : 0;
+  const [width, height] = [size.width * unit, size.height * unit];
+  const margin = around + marks;
+  const box = (by: number) => `[${numbers([margin - by, margin - by, margin + width + by, margin + height + by])}]`;
+  const media = box(margin);
+  const boxes = margin > 0 ? `/TrimBox${box(0)}/BleedBox${box(around)}` : '';
+  const map = { a: unit, b: 0, c: 0, d: -unit, e: margin, f: margin + height };
+  const content = target?.content.toString() ?? '';
+  const matrix = `${numbers([map.a, map.b, map.c, map.d], 6)} ${numbers([map.e, map.f], 4)} cm`;
+  const lines = [`q ${matrix}`, content, 'Q', ...(cropMarks ? [cropMarksOf(margin, width, height)] : [])];
+  const stream = objects.writer.addStream('', latin1(lines.join('\n')));
+  return objects.writer.add(
+    `<</Type/Page/Parent ${refTo(tree)}/MediaBox${media}${boxes}/Group<</S/Transparency/CS/DeviceRGB/I true>>` +
+      `${target?.content.resourceDictionary() ?? '/Resources<<>>'}/Contents ${refTo(stream)}>>`,
+  );
+}
+
+/** Pixels around the bleed with crop marks, and the marks' distance from it and length in points. */
+const MARKS_ROOM = 24;
+const MARKS_GAP = 3;
+const MARKS_LENGTH = 12;
+
+function cropMarksOf(margin: number, width: number, height: number): string {
+  const lines: string[] = ['q 0 G .25 w'];
+  const outer = margin - (MARKS_ROOM * POINTS - MARKS_GAP);
+  const line = (x0: number, y0: number, x1: number, y1: number) =>
+    lines.push(`${numbers([x0, y0])} m ${numbers([x1, y1])} l`);
+  for (const x of [margin, margin + width]) {
+    line(x, outer + MARKS_GAP, x, outer + MARKS_GAP - MARKS_LENGTH);
+    line(x, 2 * margin + height - outer - MARKS_GAP, x, 2 * margin + height - outer - MARKS_GAP + MARKS_LENGTH);
+  }
+  for (const y of [margin, margin + height]) {
+    line(outer + MARKS_GAP, y, outer + MARKS_GAP - MARKS_LENGTH, y);
+    line(2 * margin + width - outer - MARKS_GAP, y, 2 * margin + width - outer - MARKS_GAP + MARKS_LENGTH, y);
+  }
+  return `${lines.join('\n')} S Q`;
+}
+
+function infoOf({ title, author, subject, keywords, date }: PdfOptions): string {
+  const texts = { Title: title, Author: author, Subject: subject, Keywords: keywords };
+  let info = '';
+  for (const [key, text] of Object.entries(texts)) if (text !== undefined) info += `/${key}${textString(text)}`;
+  if (date !== undefined) info += `/CreationDate(${pdfDate(date)})`;
+  return info;
+}
+
+/** A date of ISO 8601 as PDF writes it: D:20240131120000+01'00'. */
+function pdfDate(iso: string): string {
+  const found =
+    /^(\d{4})-?(\d\d)?-?(\d\d)?(?:[T ](\d\d):?(\d\d)?(?::?(\d\d))?(?:\.\d+)?)?\s*(Z|[+-]\d\d:?(?:\d\d)?)?$/.exec(iso);
+  if (!found) return `D:${number(0)}`;
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', zone] = found;
+  const offset = zone === undefined ? '' : zone === 'Z' ? 'Z' : `${zone.slice(0, 3)}'${zone.slice(-2)}'`;
+  return `D:${year}${month}${day}${hour}${minute}${second}${offset}`;
+}

@@ -1,0 +1,27 @@
+// The target that takes only the text of what is painted: a picture of it gets the text without ink.
+import type { Rect } from '../geometry/rect.js';
+import type { GlyphRun, GroupEffects, PaintTarget, PixelSource } from '../paint/target.js';
+
+export class TextOnlyTarget implements PaintTarget {
+  constructor(
+    readonly bounds: Rect,
+    private readonly take: (run: GlyphRun) => void,
+  ) {}
+
+  drawGlyphs(run: GlyphRun): void {
+    if (run.glyphs().length > 0) this.take(run);
+  }
+
+  drawGroup({ opacity }: GroupEffects, draw: (target: PaintTarget) => void): void {
+    if (opacity !== 0) draw(this);
+  }
+
+  drawPixels(_bounds: Rect, _draw: unknown, { exact, origin }: PixelSource = {}): void {
+    (exact ?? origin)?.(this);
+  }
+
+  fillPath(): void {}
+  fillPolygon(): void {}
+  fillRects(): void {}
+  drawPicture(): void {}
+}

@@ -44,7 +44,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   links: ['contract', 'errors'],
   client: ['contract', 'errors', 'links'],
   scanner: ['host', 'layers', 'raster'],
-  render: ['assets', 'barcodes', 'codecs', 'fonts', 'layers', 'scanner', 'svg', 'templates'],
+  render: ['assets', 'barcodes', 'codecs', 'fonts', 'layers', 'scanner', 'pdf', 'svg', 'templates'],
   store: ['cache', 'settings', 'contract', 'errors'],
   workers: ['node-host', 'render', 'resources'],
   options: ['codecs', 'contract', 'errors', 'fonts', 'templates'],

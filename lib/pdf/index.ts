@@ -1,6 +1,6 @@
 // PDF documents of scenes: pages are written one by one as they are painted, fonts at the end.
 import type { Canvas } from '../contract/layers/canvas.js';
-import { MAX_CANVAS, outputSize } from '../contract/layers/output-size.js';
+import { outputSize } from '../contract/layers/output-size.js';
 import { loadKernels } from '../kernels/kernels.js';
 import type { PaintTarget } from '../paint/target.js';
 import { DocumentFonts } from './fonts.js';
@@ -12,9 +12,6 @@ import { PdfWriter, type Ref, refTo } from './writer.js';
 
 /** Points of a pixel. */
 const POINTS = 0.75;
-
-/** Pixels of a picture for each pixel of the page, unless the document says otherwise. */
-export const RASTER_SCALE = 2;
 
 export interface PdfOptions {
   readonly title?: string | undefined;
@@ -39,14 +36,6 @@ export interface PdfPage {
    * already.
    */
   paint(targetFor: (canvas: Canvas) => PaintTarget): Promise<unknown>;
-}
-
-/** The raster scale of a page, at most so large that the engine could paint the page as one picture. */
-export function rasterScaleFor(
-  { width, height, scale }: Pick<Canvas, 'width' | 'height' | 'scale'>,
-  wanted = RASTER_SCALE,
-): number {
-  return Math.min(wanted, MAX_CANVAS / (Math.max(width, height) * scale));
 }
 
 /** Yields the bytes of a document, page by page. Throws RenderError. */

@@ -1,9 +1,12 @@
 // Renders a scene to a vector document.
+import { concatBytes } from '../bytes/bytes.js';
 import type { DocumentFormat } from '../codecs/codec.js';
 import { crc32 } from '../codecs/png/crc.js';
-import { DEFAULT_RASTER_SCALE, MAX_CANVAS, outputSize } from '../contract/layers/output-size.js';
-import { RenderError, type Warning } from '../errors.js';
+import type { Canvas } from '../contract/layers/canvas.js';
+import { outputSize, rasterScaleFor } from '../contract/layers/output-size.js';
+import type { Warning } from '../errors.js';
 import { rectOf } from '../geometry/rect.js';
+import type { PaintTarget } from '../paint/target.js';
 import type { Scene } from '../templates/scene.js';
 import { type PaintContext, paintScene, timed } from './paint-scene.js';
 
@@ -16,13 +19,20 @@ export interface RenderedDocument {
 }
 
 /** Renders a resolved scene to SVG or PDF. Throws as `renderScene` does. */
-export async function renderDocument(
-  scene: Scene,
-  format: DocumentFormat,
-  context: PaintContext,
-): Promise<RenderedDocument> {
-  if (format === 'pdf') throw new RenderError('render_failed', 'PDF is not there yet');
-  return renderSvg(scene, context);
+export function renderDocument(scene: Scene, format: DocumentFormat, context: PaintContext): Promise<RenderedDocument> {
+  return format === 'svg' ? renderSvg(scene, context) : renderPdf(scene, context);
+}
+
+/** The scene at the scale of its pictures, and what paints it. */
+function enlargedScene(scene: Scene, context: PaintContext) {
+  const { canvas, document } = scene;
+  const enlargement = rasterScaleFor(canvas, document?.rasterScale);
+  const enlarged = { ...scene, canvas: { ...canvas, scale: canvas.scale * enlargement } };
+  const paint = (createTarget: (canvas: Canvas) => PaintTarget) =>
+    paintScene(enlarged, { ...context, enlargement }, createTarget);
+  /** The size of the image, whose canvas the layers may have shrunk. */
+  const sizeOf = (painted: Canvas) => outputSize({ ...painted, scale: canvas.scale });
+  return { enlargement, paint, sizeOf };
 }
 
 async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedDocument> {
@@ -31,14 +41,12 @@ async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedD
     import('../svg/target.js'),
   ]);
   const { title, idPrefix = prefixOf(scene) } = scene.document ?? {};
-  const { scale } = scene.canvas;
+  const { paint, sizeOf } = enlargedScene(scene, context);
   let size = outputSize(scene.canvas);
   let svg: InstanceType<typeof SvgDocument> | undefined;
-  const enlargement = enlargementOf(scene);
-  const enlarged = { ...scene, canvas: { ...scene.canvas, scale: scale * enlargement } };
-  const warnings = await paintScene(enlarged, { ...context, enlargement }, (canvas) => {
+  const warnings = await paint((canvas) => {
     const { width, height } = canvas;
-    size = outputSize({ ...canvas, scale });
+    size = sizeOf(canvas);
     svg = new SvgDocument({ width, height, imageWidth: size.width, imageHeight: size.height, idPrefix, title });
     const pixels = outputSize(canvas);
     const unit = 1 / canvas.scale;
@@ -49,10 +57,23 @@ async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedD
   return { bytes, ...size, warnings };
 }
 
-/** Pixels of pictures per pixel of the image. No side has more of them than an image may have. */
-function enlargementOf({ canvas: { width, height, scale }, document = {} }: Scene): number {
-  const { rasterScale = DEFAULT_RASTER_SCALE } = document;
-  return Math.min(rasterScale, MAX_CANVAS / (scale * Math.max(width, height)));
+async function renderPdf(scene: Scene, context: PaintContext): Promise<RenderedDocument> {
+  const pdf = await import('../pdf/index.js');
+  const { enlargement, paint, sizeOf } = enlargedScene(scene, context);
+  let size = outputSize(scene.canvas);
+  let warnings: Warning[] = [];
+  const page = {
+    rasterScale: enlargement,
+    async paint(targetFor: (canvas: Canvas) => PaintTarget) {
+      warnings = await paint((canvas) => {
+        size = sizeOf(canvas);
+        return targetFor(canvas);
+      });
+    },
+  };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of pdf.renderPdf([page], { language: 'en', ...scene.document })) chunks.push(chunk);
+  return { bytes: concatBytes(chunks), ...size, warnings };
 }
 
 /** A prefix that differs from payload to payload. */

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import '../../lib/node-host.js';
 import { createAssets } from '../../lib/assets/loader.js';
+import { rasterScaleFor } from '../../lib/contract/layers/output-size.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
-import { type PdfOptions, type PdfPage, rasterScaleFor, renderPdf } from '../../lib/pdf/index.js';
+import { type PdfOptions, type PdfPage, renderPdf } from '../../lib/pdf/index.js';
 import { paintScene } from '../../lib/render/paint-scene.js';
 import { resolve } from '../../lib/templates/resolve.js';
 

@@ -8,6 +8,8 @@ export const MAX_SCALE = 8;
 export const MAX_COORDINATE = 1e6;
 /** Pixels per pixel of the image, of pictures in vector documents (docs/documents.md). */
 export const DEFAULT_RASTER_SCALE = 2;
+/** Maximum pixels around a page that its layers are painted in, too. */
+export const MAX_BLEED = 200;
 /** Pixels per inch that a file may note. */
 export const MIN_DPI = 1;
 export const MAX_DPI = 2400;
@@ -27,6 +29,11 @@ interface AutoSize {
 export function outputSize({ width, height, scale }: ScaledSize): { readonly width: number; readonly height: number } {
   const scaled = (length: number) => Math.max(1, Math.floor(length * scale + 0.5));
   return { width: scaled(width), height: scaled(height) };
+}
+
+/** Pixels of pictures per pixel of the image. No side of a page has more of them than an image may have. */
+export function rasterScaleFor({ width, height, scale }: ScaledSize, rasterScale = DEFAULT_RASTER_SCALE): number {
+  return Math.min(rasterScale, MAX_CANVAS / (scale * Math.max(width, height)));
 }
 
 /** Whether the size of the picture depends on its layers: width and height are then the most that it may have. */

@@ -28,7 +28,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   layout: ['text', 'stage-budget'],
   barcodes: ['contract', 'errors'],
   paint: ['text'],
-  pdf: ['codecs', 'contract', 'errors', 'host', 'kernels', 'paint'],
+  pdf: ['bytes', 'codecs', 'contract', 'errors', 'host', 'kernels', 'paint'],
   layers: ['layout', 'paint', 'contract', 'barcodes'],
   cache: ['errors', 'host'],
   net: ['cache', 'errors'],

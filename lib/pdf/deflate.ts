@@ -1,4 +1,5 @@
 // Compresses bytes with the deflate of the PNG encoder, whose result is the same on every engine.
+import { concatBytes } from '../bytes/bytes.js';
 import { allocate, kernels } from '../kernels/kernels.js';
 
 /** Bytes that are deflated at a time. */
@@ -22,16 +23,5 @@ export function deflate(bytes: Uint8Array, rowBytes = 0): Uint8Array {
     const end = deflateBytes(from, part.length, out, DEPTH, start + band >= bytes.length);
     pieces.push(new Uint8Array(memory.buffer).slice(out, end));
   }
-  return concat(pieces);
-}
-
-export function concat(pieces: readonly Uint8Array[]): Uint8Array {
-  if (pieces.length === 1) return pieces[0];
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return concatBytes(pieces);
 }

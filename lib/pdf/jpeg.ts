@@ -1,7 +1,9 @@
 // JPEG files in a document: the coded data as it came, without metadata (ISO 32000-1, 7.4.8). Colour profiles become colour
 // spaces.
+
+import { concatBytes } from '../bytes/bytes.js';
 import { checkJpegScans, isUnusuallySampled, isYCbCr, type JpegHeader, readJpegHeader } from '../codecs/jpeg/header.js';
-import { concat } from './deflate.js';
+import { withoutMetadata } from '../codecs/jpeg/without-metadata.js';
 
 export interface Jpeg {
   readonly data: Uint8Array;
@@ -48,34 +50,13 @@ function parse(file: Uint8Array): Jpeg | undefined {
   };
 }
 
-/** The segments that decoders need, and the scans. Of APP segments, these are the headers of JFIF and Adobe. */
-function withoutMetadata(file: Uint8Array): Uint8Array {
-  const pieces = [file.subarray(0, 2)];
-  for (let at = 2; at < file.length; ) {
-    const marker = file[at + 1];
-    if (file[at] !== 0xff || marker === 0xff) at++;
-    else if (marker === 0xda) {
-      pieces.push(file.subarray(at));
-      break;
-    } else if (marker <= 1 || (marker >= 0xd0 && marker <= 0xd7)) at += 2;
-    else {
-      const end = at + 2 + ((file[at + 2] << 8) | file[at + 3]);
-      const isApp = marker >= 0xe0 && marker <= 0xef;
-      const isJfif = marker === 0xe0 && file[at + 4] === 0x4a && file[at + 6] === 0x49;
-      if (isJfif || marker === 0xee || !(isApp || marker === 0xfe)) pieces.push(file.subarray(at, end));
-      at = end;
-    }
-  }
-  return concat(pieces);
-}
-
 /** The ICC profile, if it is complete and of the picture's kind of colours. */
 function profileOf({ colors, components }: JpegHeader): Uint8Array | undefined {
   if (colors?.kind !== 'iccSegments') return undefined;
   // a segment begins with its number, and the number of all
   const parts = [...colors.segments].sort((p, q) => p[0] - q[0]);
   if (parts.some((part, i) => part[0] !== i + 1 || part[1] !== parts.length)) return undefined;
-  const profile = concat(parts.map((part) => part.slice(2)));
+  const profile = concatBytes(parts.map((part) => part.slice(2)));
   const space = String.fromCharCode(...profile.subarray(16, 20));
   return space === { 1: 'GRAY', 3: 'RGB ', 4: 'CMYK' }[components.length] ? profile : undefined;
 }

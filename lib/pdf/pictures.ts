@@ -1,9 +1,11 @@
 // Pictures as objects of the document: colours by the PNG encoder, alpha as a soft mask (ISO 32000-1, 8.9). Each is embedded once.
+
+import { concatBytes } from '../bytes/bytes.js';
 import { straightPixels } from '../codecs/alpha.js';
 import { colorRows, indexedRows } from '../codecs/png/bands.js';
 import type { PictureFile } from '../paint/target.js';
 import { Pixmap } from '../raster/pixmap.js';
-import { concat, deflate } from './deflate.js';
+import { deflate } from './deflate.js';
 import { type Jpeg, readJpeg } from './jpeg.js';
 import { hex4 } from './syntax.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
@@ -64,7 +66,7 @@ export class DocumentPictures {
     }
     const rows = indexed?.rows ?? colorRows(pixmap, 3);
     const coded = `/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors ${indexed ? 1 : 3}/Columns ${width}>>`;
-    return this.writer.addStream(head(width, height, space, entries), concat(rows), coded);
+    return this.writer.addStream(head(width, height, space, entries), concatBytes(rows), coded);
   }
 
   private embedAlpha(straight: Uint8ClampedArray, width: number, height: number): Ref {

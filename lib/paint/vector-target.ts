@@ -17,6 +17,7 @@ import type {
   GroupEffects,
   PaintTarget,
   PictureFile,
+  PixelSource,
   PlacedPicture,
 } from './target.js';
 import { type VectorFill, vectorFill } from './vector-fill.js';
@@ -97,7 +98,15 @@ export abstract class VectorTarget implements PaintTarget {
     this.paintGroup(effects, draw);
   }
 
-  drawPixels(bounds: Rect, draw: (surface: Surface, beneath: () => Surface) => void): void {
+  drawPixels(
+    bounds: Rect,
+    draw: (surface: Surface, beneath: () => Surface) => void,
+    { exact }: PixelSource = {},
+  ): void {
+    if (exact) {
+      exact(this);
+      return;
+    }
     this.paintPixels(bounds, (surface) => draw(surface, () => this.pixelsBeneath()));
     this.operations.push((target) => target.drawPixels(bounds, draw));
   }

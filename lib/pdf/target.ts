@@ -4,6 +4,7 @@ import type { PathData } from '../geometry/path.js';
 import type { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut, unite } from '../geometry/rect.js';
 import { clipOf } from '../paint/clip-of.js';
+import { drawColorGlyphs } from '../paint/color-glyphs.js';
 import { RasterTarget } from '../paint/raster-target.js';
 import type {
   FillStyle,
@@ -14,6 +15,7 @@ import type {
   PlacedPicture,
   Restriction,
 } from '../paint/target.js';
+import { pathBounds } from '../paint/vector-target.js';
 import type { BlendMode } from '../raster/blend-mode.js';
 import type { Color } from '../raster/color.js';
 import type { FillRule } from '../raster/coverage.js';
@@ -21,7 +23,6 @@ import { isGradient } from '../raster/fill.js';
 import type { Gradient } from '../raster/gradient/gradient.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { Surface } from '../raster/surface.js';
-import { drawColorRun } from './color-glyphs.js';
 import { ContentStream, pictureMap } from './content.js';
 import type { DocumentFonts } from './fonts.js';
 import { shadingsOf } from './gradients.js';
@@ -101,11 +102,15 @@ export class PdfTarget implements PaintTarget {
     const { fonts } = this.objects;
     const { fill } = run.style;
     const colored = glyphs.filter(({ face, id }) => face.colorPaint(id) !== undefined);
-    if (colored.length > 0) {
-      // the text goes on its shapes without ink
-      const length = this.history.length;
-      drawColorRun(this, run, colored);
-      this.history.length = length;
+    const length = this.history.length;
+    const isDrawn = colored.length === 0 || drawColorGlyphs(this, run, colored);
+    if (!isDrawn) this.drawPixels(run.bounds(), (surface) => run.drawPixels(surface));
+    // the run paints the shapes of its colour glyphs itself
+    this.history.length = length;
+    if (!isDrawn) {
+      // the text goes on its picture without ink
+      addText(content, fonts, run, INVISIBLE);
+      return;
     }
     if (!isGradient(fill)) {
       if (this.setSolid(fill, run.style.opacity)) addText(content, fonts, run, FILL);
@@ -317,20 +322,6 @@ export class PdfTarget implements PaintTarget {
     }
     return ref;
   }
-}
-
-function pathBounds({ coords }: PathData, map: Affine): Rect {
-  let left = Infinity;
-  let top = Infinity;
-  let right = -Infinity;
-  let bottom = -Infinity;
-  for (let i = 0; i < coords.length; i += 2) {
-    left = Math.min(left, coords[i]);
-    right = Math.max(right, coords[i]);
-    top = Math.min(top, coords[i + 1]);
-    bottom = Math.max(bottom, coords[i + 1]);
-  }
-  return right >= left ? mapRect({ left, top, right, bottom }, map) : { left: 0, top: 0, right: 0, bottom: 0 };
 }
 
 /** Whether it is a small picture that is much enlarged: viewers do that each in a way of its own, some with visible squares. */

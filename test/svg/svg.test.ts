@@ -86,7 +86,13 @@ t.test('ids differ from payload to payload, and begin as asked', async (t) => {
   t.not(first, prefix(await svgOf([text({ color: '#00f' })])));
   t.equal(first, prefix(await svgOf([text({})])));
   t.equal(prefix(await svgOf([text({})], { document: { idPrefix: 'card-' } })), 'card-');
-  for (const [field, value] of Object.entries({ idPrefix: '1', rasterScale: 5, title: 1, bleed: 201, date: '2026-13-01' })) {
+  for (const [field, value] of Object.entries({
+    idPrefix: '1',
+    rasterScale: 5,
+    title: 1,
+    bleed: 201,
+    date: '2026-13-01',
+  })) {
     const error = await svgOf([], { document: { [field]: value } }).catch((thrown) => thrown);
     t.match(error.details, [{ path: `document.${field}` }]);
   }

@@ -2,7 +2,7 @@
 import { createImageCache } from '../../lib/assets/image-cache.js';
 import { type Assets, createAssets } from '../../lib/assets/loader.js';
 import { parseAssetUrl } from '../../lib/assets/source.js';
-import type { OutputFormat } from '../../lib/codecs/codec.js';
+import type { FileFormat } from '../../lib/codecs/codec.js';
 import { parseRequest } from '../../lib/contract/api/request.js';
 import { limitWarnings } from '../../lib/contract/messages/issues.js';
 import { isTemplate } from '../../lib/contract/template/record-layers.js';
@@ -24,7 +24,7 @@ const IMAGE_CACHE_BYTES = 64 * 2 ** 20;
 
 export interface DrawOptions {
   /** Encodes a file instead of returning pixels. */
-  readonly encode?: { readonly format: OutputFormat; readonly quality?: number | undefined };
+  readonly encode?: { readonly format: FileFormat; readonly quality?: number | undefined };
   /** Overrides the layers' own `verify`. */
   readonly verify?: 'off' | 'warn';
   /**

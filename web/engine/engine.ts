@@ -1,6 +1,6 @@
 // The engine for pages: draws payloads in a module worker, and encodes them in a second one, so that a slow format doesn't hold
 // up the picture. Of several waiting payloads, it draws only the latest.
-import type { OutputFormat } from '../../lib/codecs/codec.js';
+import type { FileFormat } from '../../lib/codecs/codec.js';
 import type { Rect } from '../../lib/geometry/rect.js';
 import type { Validation } from '../../lib/templates/validate.js';
 import { createJobQueue, type JobOptions, type JobQueue, type WebWorker } from '../../lib/web-worker/job-queue.js';
@@ -44,7 +44,7 @@ export interface Engine {
   encode(
     source: Source,
     output: {
-      readonly format: OutputFormat;
+      readonly format: FileFormat;
       readonly quality?: number;
       readonly use: 'file' | 'size';
       readonly signal?: AbortSignal;

@@ -1,5 +1,5 @@
 // Messages between the pages and the engine's worker: the jobs of a job queue (lib/web-worker).
-import type { OutputFormat } from '../../lib/codecs/codec.js';
+import type { FileFormat } from '../../lib/codecs/codec.js';
 import type { Warning } from '../../lib/errors.js';
 import type { Rect } from '../../lib/geometry/rect.js';
 import type { Inspected } from '../../lib/render/inspected.js';
@@ -41,7 +41,7 @@ export interface DrawJob extends Source {
 }
 
 export interface EncodeJob extends Source {
-  readonly format: OutputFormat;
+  readonly format: FileFormat;
   /** 1–100; overrides the payload's quality. */
   readonly quality?: number | undefined;
 }
@@ -93,7 +93,7 @@ export interface Picture extends Pixels, Inspected {
   /** Milliseconds by stage, in the order of the stages. */
   readonly timings: Readonly<Partial<Record<PictureStage, number>>>;
   /** The format that the payload names for an encoded picture. */
-  readonly format: OutputFormat;
+  readonly format: FileFormat;
   readonly quality: number;
   /** SHA-256 of `data` in hexadecimal, if asked for; `verify` answers the same for the same picture. */
   readonly pixelsSha256?: string;
@@ -101,7 +101,7 @@ export interface Picture extends Pixels, Inspected {
 
 export interface EncodedPicture {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly format: OutputFormat;
+  readonly format: FileFormat;
   readonly mimeType: string;
   readonly width: number;
   readonly height: number;

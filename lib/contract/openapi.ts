@@ -272,6 +272,7 @@ function paths(): Json {
 
 const TAGS = [
   { name: 'Render', description: 'Pictures from JSON' },
+  { name: 'Documents', description: 'SVG and PDF' },
   { name: 'Inspection', description: 'What a render would draw' },
   { name: 'Batches', description: 'Many pictures for one request' },
   { name: 'Render log', description: 'What was rendered' },

@@ -90,7 +90,16 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `/v1/templates/{id}` */
   readonly path: string;
-  readonly tag: 'Render' | 'Inspection' | 'Batches' | 'Render log' | 'Templates' | 'Assets' | 'Fonts' | 'Workspace';
+  readonly tag:
+    | 'Render'
+    | 'Documents'
+    | 'Inspection'
+    | 'Batches'
+    | 'Render log'
+    | 'Templates'
+    | 'Assets'
+    | 'Fonts'
+    | 'Workspace';
   /** Summary in one line, in the imperative. */
   readonly summary: string;
   readonly description: string;

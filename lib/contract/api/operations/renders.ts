@@ -65,7 +65,7 @@ export const renderDocument: Operation = {
   id: 'renderDocument',
   method: 'POST',
   path: '/v1/documents',
-  tag: 'Render',
+  tag: 'Documents',
   summary: 'Render a document',
   description:
     'An SVG or a PDF of a canvas with layers, or of a saved template with variables. Everything else is as in POST /v1/render, but that each error has a code, and that the answer is the file itself unless responseType says otherwise. With ?dryRun=true it is inspected, and takes no credits.',

@@ -1,6 +1,5 @@
 // The main module of a worker process: renders one job at a time for its parent. The service decodes untrusted bytes only here.
 
-import { Worker } from 'node:worker_threads';
 import { inspectAsset } from '../assets/inspect.js';
 import { isFitted } from '../contract/layers/output-size.js';
 import { CodedError, isWasmTrap } from '../errors.js';
@@ -8,26 +7,10 @@ import { processorTimeMs } from '../resources.js';
 import { type JobLimits, type StageBegin, StageBudget } from '../stage-budget.js';
 import { AssetCache } from './asset-transfer.js';
 import { openChannel } from './channel/child.js';
+import { exitWithParent } from './exit-with-parent.js';
 import { IMAGE_CACHE_ARGUMENT, type JobMessage, KILLED_BY_KERNEL, type ParentMessage } from './job.js';
 import { lowerPriority } from './priority.js';
 import { createCaches, IMAGE_CACHE_BYTES, runInspectJob, runJob } from './run-job.js';
-
-const POLL_MS = 1000;
-
-/**
- * Kills this process soon after its parent is gone. The main thread does not see the closed channel while it renders, so a
- * thread polls the parent's process id (30 ms at the start, 9 MiB).
- */
-function exitWithParent(): void {
-  const watch = `
-    const parent = process.ppid;
-    setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), ${POLL_MS});
-  `;
-  const limits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
-  const worker = new Worker(watch, { eval: true, env: {}, resourceLimits: limits });
-  worker.on('error', (error) => console.error(error));
-  worker.unref();
-}
 
 /**
  * The process measures its memory after every 16th job, because the system call took 5% of the time of text cards, and

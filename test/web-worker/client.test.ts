@@ -196,7 +196,7 @@ t.test('a renderer in a worker', { skip: CHROMIUM === undefined && 'there is no 
     const outcomes = await run(`
       const failure = (options, payload = { do: 'echo' }) => told(platen.createWorkerRenderer(options).render(payload));
       return Promise.all([failure({ workerUrl: 'broken.js' }), failure({ workerUrl: '/missing.js' }),
-        failure({ fail: 'odd option' }), failure({}, { onDone() {} }), failure({ fetch() {} }),
+        failure({ size: 'odd option' }), failure({}, { onDone() {} }), failure({ fetch() {} }),
         failure({ workerUrl: 'https://elsewhere.example/worker.js' })]);`);
     t.match(outcomes, [
       { code: 'render_failed', message: /^the worker failed: its script could not be loaded: http:.*\/broken\.js$/ },

@@ -12,8 +12,8 @@ interface Given {
 
 let renders = 0;
 
-export function createRenderer(options: { readonly fail?: string } & object) {
-  if (options.fail) throw new RenderError('invalid_request', options.fail);
+export function createRenderer(options: { readonly size?: string } & object) {
+  if (options.size) throw new RenderError('invalid_request', options.size);
   async function run(order: Order, { signal, ...given }: Given): Promise<object> {
     renders++;
     switch (order.do) {

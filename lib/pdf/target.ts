@@ -1,5 +1,5 @@
 // The target that writes a PDF's content. What PDF does not describe, it paints as a picture in its bounds.
-import { type Affine, IDENTITY } from '../geometry/affine.js';
+import { type Affine, IDENTITY, invert } from '../geometry/affine.js';
 import type { PathData } from '../geometry/path.js';
 import type { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut, unite } from '../geometry/rect.js';
@@ -332,16 +332,8 @@ function isEnlarged({ words }: Pixmap, { a, b, c, d }: Affine): boolean {
 /** The maps of all copies of a picture that show in `region`; undefined if there are too many. */
 function copiesIn(region: Rect, { width, height }: Pixmap, toCanvas: Affine): Affine[] | undefined {
   const { a, b, c, d, e, f } = toCanvas;
-  const determinant = a * d - b * c;
-  if (determinant === 0) return undefined;
-  const toSource = {
-    a: d / determinant,
-    b: -b / determinant,
-    c: -c / determinant,
-    d: a / determinant,
-    e: (c * f - d * e) / determinant,
-    f: (b * e - a * f) / determinant,
-  };
+  const toSource = invert(toCanvas);
+  if (!toSource) return undefined;
   const area = mapRect(region, toSource);
   const [left, right] = [Math.floor(area.left / width), Math.ceil(area.right / width)];
   const [top, bottom] = [Math.floor(area.top / height), Math.ceil(area.bottom / height)];

@@ -1,8 +1,8 @@
 // Overrides of a payload's output fields by a request, or by an option of the library or of the command line.
 import type { FileFormat } from '../codecs/codec.js';
-import type { DocumentFields } from '../contract/layers/document.js';
 import { type ScaledSize, scaleIssue } from '../contract/layers/output-size.js';
 import { issue } from '../contract/messages/issues.js';
+import type { DocumentFields } from '../contract/template/document.js';
 import { RenderError } from '../errors.js';
 import type { Scene } from './scene.js';
 

@@ -2,9 +2,9 @@
 
 import type { FileFormat } from '../codecs/codec.js';
 import type { Canvas } from '../contract/layers/canvas.js';
-import type { DocumentFields } from '../contract/layers/document.js';
 import type { Layer } from '../contract/layers/index.js';
 import type { LayerOrigin } from '../contract/messages/origins.js';
+import type { DocumentFields } from '../contract/template/document.js';
 import type { Warning } from '../errors.js';
 import type { FamilyFile } from '../fonts/registry.js';
 

@@ -6,13 +6,13 @@ import type { Detail } from '../../errors.js';
 import { lazily } from '../json/lazily.js';
 import { deeperThan } from '../json/limits.js';
 import { canvas, scale } from '../layers/canvas.js';
-import { documentFields } from '../layers/document.js';
 import { countLayers } from '../layers/nested-layers.js';
 import { MAX_DPI, MIN_DPI } from '../layers/output-size.js';
 import { invalidRequest, issue } from '../messages/issues.js';
 import { renameHint } from '../messages/synonyms.js';
 import { choice, filledText, flag, freeObject, number, record } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
+import { documentFields } from '../template/document.js';
 
 /** Maximum depth of metadata, the object itself included. */
 const MAX_METADATA_LEVELS = 8;

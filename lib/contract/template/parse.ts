@@ -6,7 +6,6 @@ import { background as backgroundFill } from '../css/background.js';
 import { lazily } from '../json/lazily.js';
 import { type AutoSize, autoSizeOf, canvasFields, checkScale } from '../layers/canvas.js';
 import { combinedFieldIssues } from '../layers/combined-fields.js';
-import { type DocumentFields, documentFields } from '../layers/document.js';
 import type { Geometry } from '../layers/extents.js';
 import {
   barcodeLayer,
@@ -25,6 +24,7 @@ import { LAYER_TYPES, parseFields, parseLayer, toDetails, tooDeep, typeIssue } f
 import { attempt, invalidRequest, issue, joinPath } from '../messages/issues.js';
 import { filledText, flag, freeObject, isObject, record, text } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
+import { type DocumentFields, documentFields } from './document.js';
 import { FIXED_FIELDS, overridden } from './overrides.js';
 import { parsePlaceholders } from './placeholders.js';
 import { type RecordLayer, recordLayers } from './record-layers.js';

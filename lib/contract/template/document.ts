@@ -1,7 +1,7 @@
 // What vector documents need beside their layers: the field `document` of payloads and templates.
 import type * as z from 'zod';
+import { MAX_BLEED } from '../layers/output-size.js';
 import { flag, number, record, text } from '../schema/fields.js';
-import { MAX_BLEED } from './output-size.js';
 
 /** Maximum length of a text about the document, in characters. */
 const MAX_TEXT = 500;

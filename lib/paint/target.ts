@@ -10,7 +10,7 @@ import type { Fill, FillArea } from '../raster/fill.js';
 import type { Mask } from '../raster/mask.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import type { Surface } from '../raster/surface.js';
-import type { Face } from '../text/face.js';
+import type { Face, FontSettings } from '../text/face.js';
 
 /** A colour or gradient, and where it lies. */
 export interface FillStyle {
@@ -32,15 +32,26 @@ export interface RunGlyph {
   readonly cluster: number;
 }
 
+/** The text that a run shows a part of. */
+export interface RunText {
+  /** The paragraph; the runs of one paragraph have the same object. */
+  readonly paragraph: { readonly text: string };
+  /** The source text of a cluster; '' for a hyphen or an ellipsis that layout adds. */
+  textOf(cluster: number): string;
+  /** OpenType features besides those that are on by default. */
+  readonly features?: FontSettings | undefined;
+  /** Ems between clusters. */
+  readonly letterSpacing: number;
+}
+
 /** Glyphs of one style in one line. */
 export interface GlyphRun {
   readonly style: FillStyle;
+  readonly text: RunText;
   /** Bounds the ink on the canvas. */
   bounds(): Rect;
   /** The glyphs in visual order, also those without ink, at the places that layout gave them: pixels may round these. */
   glyphs(): readonly RunGlyph[];
-  /** The source text of a cluster; '' for a hyphen or an ellipsis that layout adds. */
-  textOf(cluster: number): string;
   /** Paints the run on pixels. */
   drawPixels(surface: Surface): void;
 }

@@ -3,22 +3,28 @@ import { type Affine, compose } from '../geometry/affine.js';
 import { hypot } from '../geometry/math.js';
 import { CLOSE, LINE, MOVE, type PathData } from '../geometry/path.js';
 import { mapRect, type Rect, rectOf } from '../geometry/rect.js';
-import type { ClipShape, GlyphRun, GroupEffects, PaintTarget } from '../paint/target.js';
+import type { ClipShape, GlyphRun, GroupEffects, PaintTarget, RunGlyph } from '../paint/target.js';
 import type { VectorFill, VectorLinear, VectorRadial } from '../paint/vector-fill.js';
 import { pathBounds, type VectorPicture, VectorTarget } from '../paint/vector-target.js';
 import type { FillRule } from '../raster/coverage.js';
-import { type GlyphUse, type Part, type SvgDocument, written } from './document.js';
+import { type Part, type SvgDocument, written } from './document.js';
+import { liveRun } from './live-text.js';
 import { type Attributes, colorText, element, numberText, pathText, transformText, wholePath } from './text.js';
+import { type RunFill, TextElement } from './text-element.js';
 
 export class SvgTarget extends VectorTarget {
-  /** `toUnits` maps canvas pixels to CSS pixels: it only scales. */
+  private readonly toUnits: Affine;
+  /** The text whose part was the last when it was added: the paragraph's next run may go on with it. */
+  private openText: { readonly element: TextElement; readonly part: Part } | undefined;
+
   constructor(
     bounds: Rect,
-    private readonly toUnits: Affine,
     private readonly document: SvgDocument,
     private readonly parts: Part[] = document.body,
+    private readonly hasLiveText = document.hasLiveText,
   ) {
     super(bounds);
+    this.toUnits = document.toUnits;
   }
 
   protected paintPath(path: PathData, map: Affine, fill: VectorFill, rule: FillRule): void {
@@ -29,17 +35,54 @@ export class SvgTarget extends VectorTarget {
   }
 
   protected paintGlyphs(run: GlyphRun, fill: VectorFill): void {
-    const uses: GlyphUse[] = [];
-    for (const { face, id, toCanvas } of run.glyphs()) {
-      if (face.colorPaint(id)) continue;
-      const use = this.document.useGlyph(face, id, compose(toCanvas, this.toUnits));
-      if (use) uses.push(use);
-    }
-    if (uses.length === 0) return;
     // the opacity is that of the run: glyphs that overlap are one shape
-    const { 'fill-opacity': opacity, ...others } = this.fillValues(fill);
-    const values = { ...others, opacity };
-    this.parts.push(() => this.document.glyphsText(uses, values, fill.kind !== 'color'));
+    const { 'fill-opacity': _, ...others } = this.fillValues(fill);
+    const alpha = fill.kind === 'color' ? fill.color.a : fill.opacity;
+    const opacity = alpha === 1 ? undefined : alpha;
+    const runFill = { values: others, isGradient: fill.kind !== 'color' };
+    if (this.hasLiveText) this.addText(run, runFill, opacity);
+    else this.addOutlines(run.glyphs(), runFill, opacity);
+  }
+
+  protected override addHiddenText(run: GlyphRun): void {
+    if (this.hasLiveText) this.addText(run, undefined, undefined);
+  }
+
+  /** Adds the run as text; without a fill as text without ink. */
+  private addText(run: GlyphRun, fill: RunFill | undefined, opacity: number | undefined): void {
+    const { pieces, outlined } = liveRun(run, this.toUnits, fill !== undefined);
+    const glyphs = [...outlined];
+    for (let piece of pieces) {
+      // the gradient would turn with the text
+      if (fill?.isGradient && piece.shaping && piece.axes.angle !== 0) {
+        glyphs.push(...piece.glyphs);
+        piece = { ...piece, shaping: undefined };
+      }
+      const { paragraph } = run.text;
+      const isOpen = this.openText?.part === this.parts.at(-1);
+      let text = isOpen ? this.openText?.element : undefined;
+      if (!text?.accepts(paragraph, opacity, piece)) {
+        text = new TextElement(this.document, paragraph, opacity, piece);
+        const part = this.document.addText(text);
+        this.parts.push(part);
+        this.openText = { element: text, part };
+      }
+      text.add(piece, fill ?? NO_FILL);
+    }
+    // beneath the text, so that its part stays the last
+    if (fill && glyphs.length > 0) this.addOutlines(glyphs, fill, opacity, pieces.length > 0);
+  }
+
+  private addOutlines(
+    glyphs: readonly RunGlyph[],
+    fill: RunFill,
+    opacity: number | undefined,
+    isBeneath = false,
+  ): void {
+    const uses = this.document.useGlyphs(glyphs);
+    if (uses.length === 0) return;
+    const part = () => this.document.glyphsText(uses, { ...fill.values, opacity }, fill.isGradient);
+    this.parts.splice(this.parts.length - (isBeneath ? 1 : 0), 0, part);
   }
 
   protected paintPicture({ source: pixels, maps, original, clip, opacity }: VectorPicture): void {
@@ -72,7 +115,7 @@ export class SvgTarget extends VectorTarget {
       mask: restriction && this.maskUrl(bounds, restriction.draw),
       style: isBlending ? `mix-blend-mode:${blendMode}` : undefined,
     };
-    const content = this.inside(bounds, draw);
+    const content = this.inside(bounds, draw, this.hasLiveText);
     if (content.length === 0) return;
     // without any of these, the group is not one image that is blended as a whole
     const isPlain = opacity === 1 && !isBlending && !clip && !restriction;
@@ -80,9 +123,9 @@ export class SvgTarget extends VectorTarget {
     this.parts.push(() => element('g', own, content.map(written).join('')));
   }
 
-  private inside(bounds: Rect, draw: (target: PaintTarget) => void): readonly Part[] {
+  private inside(bounds: Rect, draw: (target: PaintTarget) => void, hasLiveText: boolean): readonly Part[] {
     const parts: Part[] = [];
-    draw(new SvgTarget(bounds, this.toUnits, this.document, parts));
+    draw(new SvgTarget(bounds, this.document, parts, hasLiveText));
     return parts;
   }
 
@@ -93,7 +136,7 @@ export class SvgTarget extends VectorTarget {
   }
 
   private maskUrl({ left, top, right, bottom }: Rect, draw: (target: PaintTarget) => void): string {
-    const content = this.inside({ left, top, right, bottom }, draw);
+    const content = this.inside({ left, top, right, bottom }, draw, false);
     const { a, d } = this.toUnits;
     const box = { x: left * a, y: top * d, width: (right - left) * a, height: (bottom - top) * d };
     return this.document.define('mask', { 'mask-type': 'alpha', maskUnits: 'userSpaceOnUse', ...box }, content);
@@ -138,6 +181,8 @@ export class SvgTarget extends VectorTarget {
     return this.document.define('radialGradient', values, stops.map(stopText));
   }
 }
+
+const NO_FILL: RunFill = { values: {}, isGradient: false };
 
 /** Whether the clip is a rectangle that leaves all of the box. */
 function isInside(box: Rect, { path, map }: ClipShape): boolean {

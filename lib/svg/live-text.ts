@@ -187,7 +187,15 @@ function withoutInk(word: readonly Cluster[], toUnits: Affine): TextPiece {
   const [first, last] = [glyphs[0], glyphs[glyphs.length - 1]];
   const [x, y] = placeOf(first, toUnits, axes);
   const width = placeOf(last, toUnits, axes)[0] - x + (face.advance(last.id) * size) / face.unitsPerEm;
-  return { ...base, shaping: undefined, x: isRightToLeft ? x + width : x, y, width, letterSpacing: 0, features: undefined };
+  return {
+    ...base,
+    shaping: undefined,
+    x: isRightToLeft ? x + width : x,
+    y,
+    width,
+    letterSpacing: 0,
+    features: undefined,
+  };
 }
 
 function pieceBase(word: readonly Cluster[], toUnits: Affine, isRightToLeft: boolean) {

@@ -2,10 +2,11 @@
 import { type Affine, compose } from '../geometry/affine.js';
 import { hypot } from '../geometry/math.js';
 import { CLOSE, LINE, MOVE, type PathData } from '../geometry/path.js';
-import { mapRect, type Rect, rectOf } from '../geometry/rect.js';
-import type { ClipShape, GlyphRun, GroupEffects, PaintTarget, RunGlyph } from '../paint/target.js';
+import { expand, mapRect, offset, type Rect, rectOf, roundOut, unite } from '../geometry/rect.js';
+import type { Blurred, ClipShape, GlyphRun, GroupEffects, PaintTarget, RunGlyph } from '../paint/target.js';
 import type { VectorFill, VectorLinear, VectorRadial } from '../paint/vector-fill.js';
 import { pathBounds, type VectorPicture, VectorTarget } from '../paint/vector-target.js';
+import type { Color } from '../raster/color.js';
 import type { FillRule } from '../raster/coverage.js';
 import { type Part, type SvgDocument, written } from './document.js';
 import { liveRun } from './live-text.js';
@@ -123,6 +124,40 @@ export class SvgTarget extends VectorTarget {
     this.parts.push(() => element('g', own, content.map(written).join('')));
   }
 
+  protected override paintBlurred(bounds: Rect, { draw, sigma, x, y, color, opacity, clip }: Blurred): boolean {
+    const { a, d } = this.toUnits;
+    if (sigma * a > MAX_SIGMA) return false;
+    const reach = Math.ceil(REACH * sigma) + 1;
+    const source = roundOut(offset(expand(bounds, reach), -x, -y));
+    const content = this.inside(source, draw, this.hasLiveText && color === undefined);
+    if (content.length === 0) return true;
+    const isBlack = color?.r === 0 && color.g === 0 && color.b === 0;
+    const input = color && 'SourceAlpha';
+    const steps = [
+      ...(sigma > 0 ? [element('feGaussianBlur', { in: input, stdDeviation: sigma * a })] : []),
+      ...(x !== 0 || y !== 0 || sigma === 0
+        ? [element('feOffset', { in: sigma > 0 ? undefined : input, dx: x * a || undefined, dy: y * d || undefined })]
+        : []),
+      ...(color && !isBlack ? [element('feColorMatrix', { values: colorMatrix(color) })] : []),
+    ];
+    const region = unite(bounds, source);
+    const box = this.boxOf(region);
+    const values = { filterUnits: 'userSpaceOnUse', ...box, 'color-interpolation-filters': 'sRGB' };
+    const alpha = opacity * (isBlack ? color.a : 1);
+    const group = {
+      filter: this.document.define('filter', values, steps),
+      'clip-path': clip && this.clipUrl(clip),
+      opacity: alpha === 1 ? undefined : alpha,
+    };
+    this.parts.push(() => element('g', group, content.map(written).join('')));
+    return true;
+  }
+
+  private boxOf({ left, top, right, bottom }: Rect): Attributes {
+    const { a, d } = this.toUnits;
+    return { x: left * a, y: top * d, width: (right - left) * a, height: (bottom - top) * d };
+  }
+
   private inside(bounds: Rect, draw: (target: PaintTarget) => void, hasLiveText: boolean): readonly Part[] {
     const parts: Part[] = [];
     draw(new SvgTarget(bounds, this.document, parts, hasLiveText));
@@ -135,11 +170,10 @@ export class SvgTarget extends VectorTarget {
     return this.document.define('clipPath', {}, [element('path', { 'clip-rule': clipRule, d })]);
   }
 
-  private maskUrl({ left, top, right, bottom }: Rect, draw: (target: PaintTarget) => void): string {
-    const content = this.inside({ left, top, right, bottom }, draw, false);
-    const { a, d } = this.toUnits;
-    const box = { x: left * a, y: top * d, width: (right - left) * a, height: (bottom - top) * d };
-    return this.document.define('mask', { 'mask-type': 'alpha', maskUnits: 'userSpaceOnUse', ...box }, content);
+  private maskUrl(bounds: Rect, draw: (target: PaintTarget) => void): string {
+    const content = this.inside(bounds, draw, false);
+    const values = { 'mask-type': 'alpha', maskUnits: 'userSpaceOnUse', ...this.boxOf(bounds) };
+    return this.document.define('mask', values, content);
   }
 
   /** The attributes of a fill. Black is the default. */
@@ -180,6 +214,17 @@ export class SvgTarget extends VectorTarget {
     };
     return this.document.define('radialGradient', values, stops.map(stopText));
   }
+}
+
+/** Standard deviations, in CSS pixels, that browsers blur by: more are cut off. */
+const MAX_SIGMA = 250;
+/** The standard deviations that a blur reaches. */
+const REACH = 3;
+
+/** The matrix that makes a shadow of an alpha. */
+function colorMatrix({ r, g, b, a }: Color): string {
+  const rows = [r, g, b].map((level) => `0 0 0 0 ${numberText(level / 255)}`);
+  return [...rows, `0 0 0 ${numberText(a)} 0`].join(' ');
 }
 
 const NO_FILL: RunFill = { values: {}, isGradient: false };

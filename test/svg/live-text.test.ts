@@ -28,7 +28,15 @@ const SAMPLES = [
 ];
 const LINE = 50;
 const SIZE = { width: 600, height: SAMPLES.length * LINE };
-const text = <More extends object>(more: More) => ({ type: 'text', x: 10, y: 10, width: 580, height: LINE, fontSize: 28, ...more });
+const text = <More extends object>(more: More) => ({
+  type: 'text',
+  x: 10,
+  y: 10,
+  width: 580,
+  height: LINE,
+  fontSize: 28,
+  ...more,
+});
 
 async function svgOf(layers: readonly object[], mode: string, canvas: object = SIZE) {
   const payload = { canvas: { backgroundColor: '#fff', ...canvas }, layers, document: { text: mode, idPrefix: 'p' } };

@@ -9,7 +9,6 @@ import type { Pixmap } from '../raster/pixmap.js';
 import type { Face } from '../text/face.js';
 import { LiveFonts } from './fonts.js';
 import { type Attributes, element, escapeText, fromSteps, pathText, type SvgPath, steps, wholePath } from './text.js';
-import type { TextElement } from './text-element.js';
 
 /** A part of a document: text, or a function that writes it at the end. */
 export type Part = string | (() => string);
@@ -48,6 +47,13 @@ export interface GlyphUse {
   readonly y: number;
 }
 
+/** Text that is written when it is known which fonts are embedded. */
+export interface LiveText {
+  /** Called when that is known, before outlines are defined. */
+  settle(): void;
+  write(): string;
+}
+
 type PictureSource = Pixmap | PictureFile;
 
 interface Picture extends Shared {
@@ -61,7 +67,7 @@ export class SvgDocument {
   /** Whether something blends with what lies beneath: a page around the document must not take part in that. */
   blends = false;
   readonly fonts: LiveFonts;
-  private readonly texts: TextElement[] = [];
+  private readonly texts: LiveText[] = [];
   private readonly definitions: Part[] = [];
   private readonly urls = new Map<string, string>();
   private readonly glyphs = new Map<Face, Map<string, Glyph | undefined>>();
@@ -93,7 +99,7 @@ export class SvgDocument {
   }
 
   /** Adds the text, which is written when its fonts are known. */
-  addText(text: TextElement): Part {
+  addText(text: LiveText): Part {
     this.texts.push(text);
     return () => text.write();
   }

@@ -10,7 +10,7 @@ const TOLERANCE = 0.005;
 
 /** Characters at one place. */
 export interface TextPiece {
-  /** Where they begin in the paragraph. */
+  /** Their start in the paragraph. */
   readonly start: number;
   readonly text: string;
   readonly face: Face;

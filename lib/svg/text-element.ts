@@ -1,6 +1,6 @@
 // A `<text>` of a document: pieces of one paragraph, in the order of the source whatever their places are.
 import type { RunText } from '../paint/target.js';
-import type { GlyphUse, SvgDocument } from './document.js';
+import type { GlyphUse, LiveText, SvgDocument } from './document.js';
 import type { TextPiece } from './live-text.js';
 import { type Attributes, element, escapeText, numberText } from './text.js';
 
@@ -24,7 +24,7 @@ interface Outlines {
 /** Line ends, blanks, and characters that are never seen: what may be between two pieces that touch in the source. */
 const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
 
-export class TextElement {
+export class TextElement implements LiveText {
   private readonly pieces: FilledPiece[] = [];
   private readonly outlines: Outlines[] = [];
 

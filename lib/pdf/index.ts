@@ -2,11 +2,11 @@
 import { concatBytes } from '../bytes/bytes.js';
 import type { Canvas } from '../contract/layers/canvas.js';
 import { outputSize } from '../contract/layers/output-size.js';
+import { loadSubsetter } from '../fonts/embedding/subset.js';
 import { loadKernels } from '../kernels/kernels.js';
 import type { PaintTarget } from '../paint/target.js';
 import { DocumentFonts } from './fonts.js';
 import { DocumentPictures } from './pictures.js';
-import { loadSubsetter } from './subset.js';
 import { latin1, number, numbers, textString } from './syntax.js';
 import { type DocumentObjects, PdfTarget } from './target.js';
 import { PdfWriter, type Ref, refTo } from './writer.js';

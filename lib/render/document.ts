@@ -12,7 +12,7 @@ import type { PdfDocument } from '../pdf/index.js';
 import type { Scene } from '../templates/scene.js';
 import { numberPages, type PageNumbers } from './page-numbers.js';
 import { breakPages } from './paginate.js';
-import { type PaintContext, paintScene, timed } from './paint-scene.js';
+import { type PaintContext, paintScene, reportedWarnings, timed } from './paint-scene.js';
 
 export interface RenderedDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -107,21 +107,37 @@ async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedD
     import('../svg/document.js'),
     import('../svg/target.js'),
   ]);
-  const { title, idPrefix = prefixOf(scene) } = scene.document ?? {};
+  const { title, idPrefix = prefixOf(scene), text } = scene.document ?? {};
   const { paint, sizeOf } = enlargedScene(scene, context);
   let size = outputSize(scene.canvas);
   let svg: InstanceType<typeof SvgDocument> | undefined;
   const warnings = await paint((canvas) => {
     const { width, height } = canvas;
     size = sizeOf(canvas);
-    svg = new SvgDocument({ width, height, imageWidth: size.width, imageHeight: size.height, idPrefix, title });
-    const pixels = outputSize(canvas);
     const unit = 1 / canvas.scale;
-    const toUnits = { a: unit, b: 0, c: 0, d: unit, e: 0, f: 0 };
-    return new SvgTarget(rectOf(0, 0, pixels.width, pixels.height), toUnits, svg);
+    svg = new SvgDocument({
+      width,
+      height,
+      imageWidth: size.width,
+      imageHeight: size.height,
+      idPrefix,
+      title,
+      toUnits: { a: unit, b: 0, c: 0, d: unit, e: 0, f: 0 },
+      hasLiveText: text === 'live',
+    });
+    const pixels = outputSize(canvas);
+    return new SvgTarget(rectOf(0, 0, pixels.width, pixels.height), svg);
   });
   const bytes = await timed('encode', context, async () => new TextEncoder().encode(await svg!.finish()));
-  return { bytes, ...size, pages: 1, warnings };
+  const outlined = Array.from(svg!.fonts.problems, (problem) => {
+    return { code: 'outlined_text', path: 'document.text', message: `${problem}: its text is outlines` } as const;
+  });
+  return {
+    bytes,
+    ...size,
+    pages: 1,
+    warnings: [...warnings, ...reportedWarnings({ ...scene, warnings: [] }, outlined, context)],
+  };
 }
 
 async function addPage(document: PdfDocument, scene: Scene, context: PaintContext) {

@@ -1,7 +1,7 @@
 // What vector documents need beside their layers: the field `document` of payloads and templates.
 import type * as z from 'zod';
 import { MAX_BLEED } from '../layers/output-size.js';
-import { flag, number, record, text } from '../schema/fields.js';
+import { choice, flag, number, record, text } from '../schema/fields.js';
 
 /** Maximum length of a text about the document, in characters. */
 const MAX_TEXT = 500;
@@ -13,6 +13,9 @@ export const documentFields = record({
   rasterScale: number({ min: 0.5, max: 4 })
     .optional()
     .describe('pixels, per pixel of the image, of what only a picture can show; default 2'),
+  text: choice(['outlines', 'live'])
+    .optional()
+    .describe('SVG: whether text is outlines, the same everywhere, or text that can be selected, in embedded fonts'),
   idPrefix: text()
     .regex(/^[A-Za-z][\w-]*$/, { error: 'a letter, then letters, digits, _ or -' })
     .max(64, { error: 'at most 64 characters' })

@@ -1,8 +1,6 @@
 // A content stream: the operators of a page or of a group, and the resources that they name (ISO 32000-1, 7.8 and 8).
 import { type Affine, compose } from '../geometry/affine.js';
 import { CLOSE, COORDINATES, CUBIC, LINE, MOVE, type PathData } from '../geometry/path.js';
-import type { Polygon } from '../geometry/polygon.js';
-import type { Rect } from '../geometry/rect.js';
 import type { FillRule } from '../raster/coverage.js';
 import { number, numbers } from './syntax.js';
 import { type Ref, refTo } from './writer.js';
@@ -123,21 +121,6 @@ export class ContentStream {
       }
       at += COORDINATES[verb];
     }
-  }
-
-  polygon(polygon: Polygon): void {
-    const { points, starts } = polygon;
-    for (let contour = 0; contour < starts.length; contour++) {
-      const end = polygon.endOf(contour);
-      for (let i = starts[contour]; i < end; i += 2) {
-        this.add(`${number(points[i])} ${number(points[i + 1])} ${i === starts[contour] ? 'm' : 'l'}`);
-      }
-      this.add('h');
-    }
-  }
-
-  rectangle({ left, top, right, bottom }: Rect): void {
-    this.add(`${numbers([left, top, right - left, bottom - top])} re`);
   }
 
   /** Clips to the path that was just added. */

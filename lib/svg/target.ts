@@ -42,22 +42,23 @@ export class SvgTarget extends VectorTarget {
     this.parts.push(() => this.document.glyphsText(uses, values, fill.kind !== 'color'));
   }
 
-  protected paintPicture({ source, toCanvas, clip, opacity }: VectorPicture): void {
+  protected paintPicture({ source: pixels, maps, original, clip, opacity }: VectorPicture): void {
+    const { file: source, toCanvas } = original ?? { file: pixels, toCanvas: maps[0] };
     const map = compose(toCanvas, this.toUnits);
     const width = source.width * hypot(map.a, map.b);
     const height = source.height * hypot(map.c, map.d);
     const upright = map.b === 0 && map.c === 0 && map.a > 0 && map.d > 0;
     const place = upright ? { x: map.e || undefined, y: map.f || undefined } : { transform: transformText(map) };
-    const picture = this.document.usePicture(source);
+    const used = this.document.usePicture(source);
     const box = mapRect(rectOf(0, 0, source.width, source.height), toCanvas);
     const clipPath = clip && !(upright && isInside(box, clip)) ? this.clipUrl(clip) : undefined;
     const alpha = opacity === 1 ? undefined : opacity;
     // the picture's own transform would move its clip, too
     if (clipPath === undefined) {
-      this.parts.push(() => this.document.pictureText(picture, { ...place, width, height, opacity: alpha }));
+      this.parts.push(() => this.document.pictureText(used, { ...place, width, height, opacity: alpha }));
     } else {
       const values = { 'clip-path': clipPath, opacity: alpha };
-      this.parts.push(() => element('g', values, this.document.pictureText(picture, { ...place, width, height })));
+      this.parts.push(() => element('g', values, this.document.pictureText(used, { ...place, width, height })));
     }
   }
 

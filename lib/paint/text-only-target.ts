@@ -1,6 +1,6 @@
 // The target that takes only the text of what is painted: a picture of it gets the text without ink.
 import type { Rect } from '../geometry/rect.js';
-import type { GlyphRun, GroupEffects, PaintTarget, PixelSource } from '../paint/target.js';
+import type { GlyphRun, GroupEffects, PaintTarget, PixelSource } from './target.js';
 
 export class TextOnlyTarget implements PaintTarget {
   constructor(

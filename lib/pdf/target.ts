@@ -3,7 +3,15 @@ import { type Affine, invert } from '../geometry/affine.js';
 import type { PathData } from '../geometry/path.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import { clipOf } from '../paint/clip-of.js';
-import type { ClipShape, GlyphRun, GroupEffects, PaintTarget, PlacedPicture, Restriction } from '../paint/target.js';
+import type {
+  ClipShape,
+  GlyphRun,
+  GroupEffects,
+  Meaning,
+  PaintTarget,
+  PlacedPicture,
+  Restriction,
+} from '../paint/target.js';
 import type { VectorFill, VectorLinear, VectorRadial } from '../paint/vector-fill.js';
 import { pathBounds, type VectorPicture, VectorTarget } from '../paint/vector-target.js';
 import type { BlendMode } from '../raster/blend-mode.js';
@@ -45,6 +53,10 @@ export class PdfTarget extends VectorTarget {
     private readonly objects: DocumentObjects,
   ) {
     super(bounds);
+  }
+
+  annotate(_meaning: Meaning, draw: (target: PaintTarget) => void): void {
+    draw(this);
   }
 
   protected override hasFill(fill: VectorFill, bounds: () => Rect): boolean {

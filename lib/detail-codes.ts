@@ -20,6 +20,7 @@ export const WARNING_CODES = {
   text_truncated: 'a text was cut after `maxLines`',
   simplified_decoration: 'a text has too many waves, dots or dashes under it; further lines are solid',
   layout_overflow: 'the layers of a group with a layout reach beyond its box',
+  page_overflow: 'a layer in a group with `paginate` is taller than a page, and is cut off',
   canvas_too_small: 'a layer, or the padding, does not fit into the most that an automatic size may be',
   color_profile_ignored: 'the colour profile of an image can’t be used; the image is drawn as if it had none',
   image_replaced: '`fallbackColor` stands in for an image that could not be loaded',

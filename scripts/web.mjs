@@ -9,6 +9,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { archiveFolder } from './archive.mjs';
 import { ENGINE_BUNDLE, fontManifest, UNREAD_FIELDS } from './engine-bundle.mjs';
 import { fontFamilies, layerForms, templateForm } from './form-schema.mjs';
+import { wholeLibrary } from './late-imports.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
@@ -37,8 +38,10 @@ const { metafile: engineMetafile } = await build({
   ...common,
   // the worker draws; the pages have their own list of families
   define: { ...ENGINE_BUNDLE.define, FONT_MANIFEST: fontManifest(...UNREAD_FIELDS, 'scripts') },
+  plugins: [wholeLibrary(ROOT, 'web/engine/draw.ts'), ...ENGINE_BUNDLE.plugins],
   entryPoints: { engine: 'web/engine/worker.ts' },
   chunkNames: 'engine-[name]-[hash]',
+  logOverride: { 'ignored-bare-import': 'silent' },
 });
 const worker = outputOf('web/engine/worker.ts', engineMetafile);
 

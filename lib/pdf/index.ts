@@ -1,4 +1,5 @@
 // PDF documents of scenes: pages are written one by one as they are painted, fonts at the end.
+import { concatBytes } from '../bytes/bytes.js';
 import type { Canvas } from '../contract/layers/canvas.js';
 import { outputSize } from '../contract/layers/output-size.js';
 import { loadKernels } from '../kernels/kernels.js';
@@ -38,36 +39,45 @@ export interface PdfPage {
   paint(targetFor: (canvas: Canvas) => PaintTarget): Promise<unknown>;
 }
 
-/** Yields the bytes of a document, page by page. Throws RenderError. */
-export async function* renderPdf(
-  pages: Iterable<PdfPage> | AsyncIterable<PdfPage>,
-  options: PdfOptions = {},
-): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  await loadKernels();
-  let chunks: Uint8Array[] = [];
-  const take = () => {
-    const taken = chunks;
-    chunks = [];
-    return taken as Uint8Array<ArrayBuffer>[];
-  };
-  const writer = new PdfWriter((bytes) => chunks.push(bytes));
-  const fonts = new DocumentFonts(writer);
-  const objects: DocumentObjects = { writer, fonts, pictures: new DocumentPictures(writer), states: new Map() };
-  const tree = writer.reserve();
-  const refs: Ref[] = [];
-  for await (const page of pages) {
-    refs.push(await addPage(page, tree, objects, options));
-    yield* take();
+/** A document that is written page by page. The methods throw RenderError. */
+export class PdfDocument {
+  private readonly objects: DocumentObjects;
+  private readonly tree: Ref;
+  private readonly pages: Ref[] = [];
+  private chunks: Uint8Array<ArrayBuffer>[] = [];
+
+  constructor(private readonly options: PdfOptions = {}) {
+    const writer = new PdfWriter((bytes) => void this.chunks.push(bytes as Uint8Array<ArrayBuffer>));
+    const fonts = new DocumentFonts(writer);
+    this.objects = { writer, fonts, pictures: new DocumentPictures(writer), states: new Map() };
+    this.tree = writer.reserve();
   }
-  if (!fonts.isEmpty) fonts.write(await loadSubsetter());
-  writer.add(`<</Type/Pages/Kids[${refs.map(refTo).join(' ')}]/Count ${refs.length}>>`, tree);
-  const { title, language } = options;
-  const viewer = title === undefined ? '' : '/ViewerPreferences<</DisplayDocTitle true>>';
-  const lang = language === undefined ? '' : `/Lang${textString(language)}`;
-  const root = writer.add(`<</Type/Catalog/Pages ${refTo(tree)}${lang}${viewer}>>`);
-  const info = infoOf(options);
-  writer.finish(`/Root ${refTo(root)}${info === '' ? '' : `/Info ${refTo(writer.add(`<<${info}>>`))}`}`);
-  yield* take();
+
+  /** The bytes that were written since the last call. */
+  take(): Uint8Array<ArrayBuffer> {
+    const { chunks } = this;
+    this.chunks = [];
+    return concatBytes(chunks);
+  }
+
+  async addPage(page: PdfPage): Promise<void> {
+    await loadKernels();
+    this.pages.push(await addPage(page, this.tree, this.objects, this.options));
+  }
+
+  /** Writes the fonts and what else the pages share. */
+  async finish(): Promise<void> {
+    const { options, pages, tree } = this;
+    const { writer, fonts } = this.objects;
+    if (!fonts.isEmpty) fonts.write(await loadSubsetter());
+    writer.add(`<</Type/Pages/Kids[${pages.map(refTo).join(' ')}]/Count ${pages.length}>>`, tree);
+    const { title, language } = options;
+    const viewer = title === undefined ? '' : '/ViewerPreferences<</DisplayDocTitle true>>';
+    const lang = language === undefined ? '' : `/Lang${textString(language)}`;
+    const root = writer.add(`<</Type/Catalog/Pages ${refTo(tree)}${lang}${viewer}>>`);
+    const info = infoOf(options);
+    writer.finish(`/Root ${refTo(root)}${info === '' ? '' : `/Info ${refTo(writer.add(`<<${info}>>`))}`}`);
+  }
 }
 
 async function addPage(page: PdfPage, tree: Ref, objects: DocumentObjects, options: PdfOptions): Promise<Ref> {

@@ -1,48 +1,87 @@
-// Renders a scene to a vector document.
+// Renders scenes to vector documents: one to SVG, one or several to PDF, page by page.
 import { concatBytes } from '../bytes/bytes.js';
 import type { DocumentFormat } from '../codecs/codec.js';
 import { crc32 } from '../codecs/png/crc.js';
 import type { Canvas } from '../contract/layers/canvas.js';
 import { outputSize, rasterScaleFor } from '../contract/layers/output-size.js';
-import { limitWarnings, mismatchOf } from '../contract/messages/issues.js';
-import { fieldPath, locateIssue } from '../contract/messages/origins.js';
-import { danglingLinks, linkedId, linksOf, visibleLayers } from '../contract/template/links.js';
+import { limitWarnings } from '../contract/messages/issues.js';
+import type { DocumentFields } from '../contract/template/document.js';
 import type { Warning } from '../errors.js';
 import { rectOf } from '../geometry/rect.js';
 import { describeLayers } from '../layers/meaning.js';
 import type { PaintTarget } from '../paint/target.js';
+import type { PdfDocument } from '../pdf/index.js';
 import type { Scene } from '../templates/scene.js';
+import { numberPages, type PageNumbers } from './page-numbers.js';
+import { linkWarnings, sceneLinks } from './links.js';
+import { breakPages } from './paginate.js';
 import { type PaintContext, paintScene, timed } from './paint-scene.js';
 
 export interface RenderedDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Sides of the image in pixels. */
+  /** Sides of the first page's image in pixels. */
   readonly width: number;
   readonly height: number;
+  readonly pages: number;
   readonly warnings: Warning[];
 }
 
 /** Renders a resolved scene to SVG or PDF. Throws as `renderScene` does. */
-export function renderDocument(scene: Scene, format: DocumentFormat, context: PaintContext): Promise<RenderedDocument> {
-  const linked = { ...scene, warnings: limitWarnings(scene.warnings, danglingWarnings(scene)) };
-  return format === 'svg' ? renderSvg(linked, context) : renderPdf(linked, context);
+export async function renderDocument(
+  scene: Scene,
+  format: DocumentFormat,
+  context: PaintContext,
+): Promise<RenderedDocument> {
+  const linked = { ...scene, warnings: limitWarnings(scene.warnings, linkWarnings([scene])) };
+  if (format === 'svg') return renderSvg(linked, context);
+  const document = await openPdf(scene.document);
+  const { bytes, ...rendered } = await document.add(linked, context);
+  return { ...rendered, bytes: concatBytes([bytes, await timed('encode', context, () => document.finish())]) };
 }
 
-/** Warns about links to ids that no layer has. */
-function danglingWarnings({ layers, origins }: Scene): Warning[] {
-  return danglingLinks([...visibleLayers(layers)]).map(({ path, field, href, layerId, message }) => {
-    const [first = '', index] = /^layers\[(\d+)\]\.?/.exec(path) ?? [];
-    const nested = path.slice(first.length);
-    const found = { field: nested === '' ? field : fieldPath(nested, field), message, ...mismatchOf(href) };
-    const located = locateIssue(origins[Number(index)], { code: 'dangling_link', ...found });
-    return layerId === undefined ? located : { ...located, layerId };
-  });
+/** A PDF that scenes are added to. */
+export interface OpenPdf {
+  /**
+   * Paints the scene on one page, or on several if a group in it flows. `bytes` are those of the document since the last call.
+   * `numbers`: those of the scene's first page, by default the only one.
+   */
+  add(scene: Scene, context: PaintContext, numbers?: PageNumbers): Promise<RenderedDocument>;
+  /** Ends the document; returns the rest of its bytes. */
+  finish(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** What links need to know of the layers before they are painted. */
-function sceneLinks({ layers }: Scene) {
-  const hrefs = Array.from(visibleLayers(layers), ({ layer }) => linksOf(layer).map(({ href }) => href)).flat();
-  return { hasLinks: hrefs.length > 0, linkedIds: new Set(hrefs.flatMap((href) => linkedId(href) ?? [])) };
+/** Begins a PDF. `fields`: what its payload says of the document. */
+export async function openPdf(fields: DocumentFields | undefined): Promise<OpenPdf> {
+  const pdf = await import('../pdf/index.js');
+  const document = new pdf.PdfDocument({ language: 'en', ...fields });
+  return {
+    async add(scene, context, numbers) {
+      const pages = await breakPages(scene, context);
+      const { page: first, pages: total } = numbers ?? { page: 1, pages: pages.length };
+      let size: { readonly width: number; readonly height: number } | undefined;
+      const warnings: Warning[] = [];
+      for (const [i, page] of pages.entries()) {
+        const numbered = numberPages(page.scene, { page: first + i, pages: total });
+        const added = await addPage(document, { ...numbered, document: fields }, context);
+        size ??= added.size;
+        warnings.push(
+          ...page.warnings,
+          ...added.warnings.filter(({ code, path }) => code !== 'layout_overflow' || path !== page.cutIn),
+        );
+      }
+      return { bytes: document.take(), ...size!, pages: pages.length, warnings: distinct(warnings) };
+    },
+    async finish() {
+      await document.finish();
+      return document.take();
+    },
+  };
+}
+
+/** The warnings of several pages: a layer that is on each of them warns once. */
+function distinct(warnings: readonly Warning[]): Warning[] {
+  const known = new Map(warnings.map((warning) => [`${warning.code} ${warning.path} ${warning.message}`, warning]));
+  return [...known.values()];
 }
 
 /** The scene at the scale of its pictures, and what paints it. */
@@ -87,26 +126,23 @@ async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedD
     return new SvgTarget(rectOf(0, 0, pixels.width, pixels.height), toUnits, svg);
   });
   const bytes = await timed('encode', context, async () => new TextEncoder().encode(await svg!.finish()));
-  return { bytes, ...size, warnings };
+  return { bytes, ...size, pages: 1, warnings };
 }
 
-async function renderPdf(scene: Scene, context: PaintContext): Promise<RenderedDocument> {
-  const pdf = await import('../pdf/index.js');
-  const { enlargement, paint, sizeOf } = enlargedScene(scene, context);
+async function addPage(document: PdfDocument, scene: Scene, context: PaintContext) {
+  const { enlargement: rasterScale, paint, sizeOf } = enlargedScene(scene, context);
   let size = outputSize(scene.canvas);
   let warnings: Warning[] = [];
-  const page = {
-    rasterScale: enlargement,
-    async paint(targetFor: (canvas: Canvas) => PaintTarget) {
+  await document.addPage({
+    rasterScale,
+    async paint(targetFor) {
       warnings = await paint((canvas) => {
         size = sizeOf(canvas);
         return targetFor(canvas);
       });
     },
-  };
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of pdf.renderPdf([page], { language: 'en', ...scene.document })) chunks.push(chunk);
-  return { bytes: concatBytes(chunks), ...size, warnings };
+  });
+  return { size, warnings };
 }
 
 /** A prefix that differs from payload to payload. */

@@ -26,5 +26,8 @@ export const groupLayer = record(() => ({
       'pixels inside the box: one, an array of 1 to 4, or text such as "8px 16px"; of no effect without a layout',
     ),
   ...containerFields(),
+  paginate: flag()
+    .default(false)
+    .describe('in documents: whether its layers, a column of a height in numbers, continue on another page'),
   clip: flag().default(false).describe('whether the box and its radius cut off what the layers draw outside'),
 }));

@@ -136,6 +136,11 @@ export const shared = lazily(() => ({
   flip: choice(['x', 'y', 'both'])
     .optional()
     .describe('mirrors the layer about its centre, before rotation: x swaps left and right'),
+  repeatOnPages: flag()
+    .optional()
+    .describe(
+      'in documents: whether the layer is on all pages that a group with paginate fills, not only on the first',
+    ),
   visible: flag().default(true).describe('false draws nothing, loads nothing, and takes no room in a layout'),
   alt: text(MAX_ALT_LENGTH)
     .optional()

@@ -22,6 +22,7 @@ export const documentFields = record({
     .optional()
     .describe('PDF: pixels around the canvas that layers are painted in, too; default 0'),
   cropMarks: flag().optional().describe('PDF: whether marks around the bleed say where to cut'),
+  title: text(MAX_TEXT).optional().describe('default: the name of the template'),
   author: text(MAX_TEXT).optional(),
   subject: text(MAX_TEXT).optional(),
   keywords: text(MAX_TEXT).optional(),
@@ -29,7 +30,6 @@ export const documentFields = record({
     .regex(DATE, { error: 'a date of ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z' })
     .optional()
     .describe('PDF: when it was made; none by default, so that the same payload makes the same bytes'),
-  title: text(MAX_TEXT).optional().describe('default: the name of the template'),
 });
 
 /** Fields of a document without their defaults: those of a request replace the template's one by one. */

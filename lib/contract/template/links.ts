@@ -65,9 +65,11 @@ export interface ListedLayer {
   readonly path: string;
 }
 
-/** The links to ids that none of the layers has. */
-export function danglingLinks(layers: readonly ListedLayer[]): DanglingLink[] {
-  const ids = new Set(layers.map(({ layer }) => layer.id));
+/** The links to ids that are not among `ids`, those of the layers. */
+export function danglingLinks(
+  layers: readonly ListedLayer[],
+  ids: ReadonlySet<unknown> = new Set(layers.map(({ layer }) => layer.id)),
+): DanglingLink[] {
   return layers.flatMap(({ layer, path }) =>
     linksOf(layer).flatMap(({ field, href }): DanglingLink[] => {
       const id = linkedId(href);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { payloadJsonSchema } from '../../../../lib/contract/json-schema.js';
+import { documentFields } from '../../../../lib/contract/template/document.js';
 import type { Schema } from '../../../../web/json/schema.js';
 import {
   CANVAS_CONTROLS,
@@ -49,7 +50,18 @@ t.test('has every field of every layer, hotspot and template', (t) => {
     'padding',
     'placeholders',
     'background',
+    'document',
   ]);
+  t.end();
+});
+
+t.test('has every field of documents', (t) => {
+  const document = formOf('template').find(({ name }) => name === 'document');
+  const fields = document?.control.kind === 'group' ? document.control.fields : [];
+  t.same(
+    fields.map(({ name }) => name),
+    Object.keys(documentFields.shape),
+  );
   t.end();
 });
 
@@ -155,6 +167,7 @@ t.test('writes names in words', (t) => {
     ['fontSize', 'Font size'],
     ['offsetX', 'Offset X'],
     ['customFontUrl', 'Font URL'],
+    ['idPrefix', 'ID prefix'],
     ['color-dodge', 'Colour dodge'],
     ['space-between', 'Space between'],
     ['center', 'Centre'],

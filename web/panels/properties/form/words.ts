@@ -3,6 +3,7 @@
 /** Names that no rule produces. */
 const WORDS: Readonly<Record<string, string>> = {
   id: 'ID',
+  idPrefix: 'ID prefix',
   url: 'URL',
   d: 'Path data',
   em: 'Emphasis',

@@ -7,7 +7,7 @@ export const WARNING_CODES = {
   invisible: 'a layer draws nothing',
   off_canvas: 'a layer lies wholly off the canvas',
   repeated_id: 'two layers have the same `id`',
-  dangling_link: 'a link names the `id` of no layer that is drawn, and is left out',
+  dangling_link: 'a link names the `id` of no layer that is drawn, and leads nowhere',
   literal_placeholder: '`{{name}}` is drawn as it is, because the template lacks `"placeholders": true`',
   unknown_placeholder: 'a placeholder names a variable that no hotspot has, and one has a similar name',
   unused_variable: 'a variable, or a column of rows, fills nothing',

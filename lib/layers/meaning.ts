@@ -25,6 +25,8 @@ export function meaningOf(layer: Layer, frame: Frame): Meaning {
     alt,
     href,
     bookmark,
+    hasLayers: layer.type === 'group',
+    language: layer.type === 'text' ? layer.language : undefined,
     text: () => alt ?? describeLayers([layer]),
     areas: () => [{ box: frame.box, toCanvas: frame.toCanvas }],
   };

@@ -120,6 +120,10 @@ export interface Meaning {
   /** The target of a link. */
   readonly href?: string | undefined;
   readonly bookmark?: { readonly title: string; readonly level: number } | undefined;
+  /** Whether other layers are in it. */
+  readonly hasLayers?: boolean;
+  /** BCP 47. */
+  readonly language?: string | undefined;
   /** Its alternative text, else the text in it. */
   text(): string;
   /** The boxes that it has on the canvas: one, or one on each line of a text. */

@@ -12,8 +12,8 @@ import { describeLayers } from '../layers/meaning.js';
 import type { PaintTarget } from '../paint/target.js';
 import type { PdfDocument } from '../pdf/index.js';
 import type { Scene } from '../templates/scene.js';
-import { numberPages, type PageNumbers } from './page-numbers.js';
 import { linkWarnings, sceneLinks } from './links.js';
+import { numberPages, type PageNumbers } from './page-numbers.js';
 import { breakPages } from './paginate.js';
 import { type PaintContext, paintScene, timed } from './paint-scene.js';
 

@@ -191,7 +191,7 @@ t.test('variables may stand in links and alternative texts of templates', async 
     text({ href: '{{url}}' }),
   ];
   const template = { name: 'Card', ...CANVAS, placeholders: true, layers };
-  const render = async (variables: object) => {
+  const render = async (variables: Readonly<Record<string, string>>) => {
     const { bytes } = await renderer.render(template, { format: 'svg', variables });
     return new TextDecoder().decode(bytes);
   };

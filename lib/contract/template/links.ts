@@ -74,7 +74,7 @@ export function danglingLinks(
     linksOf(layer).flatMap(({ field, href }): DanglingLink[] => {
       const id = linkedId(href);
       if (id === undefined || ids.has(id)) return [];
-      const message = `names no layer that is drawn: the link is left out`;
+      const message = `names no layer that is drawn: the link leads nowhere`;
       return [{ path, field, href, message, ...(typeof layer.id === 'string' && { layerId: layer.id }) }];
     }),
   );

@@ -10,6 +10,15 @@ export type ResourceKind = 'Font' | 'XObject' | 'ExtGState' | 'Shading';
 
 const PREFIXES: Readonly<Record<ResourceKind, string>> = { Font: 'F', XObject: 'X', ExtGState: 'G', Shading: 'S' };
 
+/** A stream as it is written. */
+export interface StreamContent {
+  readonly operators: string;
+  /** The elements that its marked content belongs to, by its number. */
+  readonly owners: readonly StructureElement[];
+  /** Graphics states that are saved within each other. */
+  readonly states: number;
+}
+
 /** What is set in the graphics state of the stream. */
 interface State {
   color: string;
@@ -97,11 +106,14 @@ export class ContentStream {
     for (const [kind, names] of other.resources) for (const ref of names.values()) this.use(kind, ref);
   }
 
-  /** The operators, and the elements that their marked content belongs to by its number. `form`: the object that has them. */
-  write(form?: Ref): { readonly operators: string; readonly owners: readonly StructureElement[] } {
+  /** Numbers the marked content. `form`: the object that has the stream, unless that is a page. */
+  write(form?: Ref): StreamContent {
     this.endMark();
     const owners: StructureElement[] = [];
+    let [states, depth] = [0, 0];
     const operators = this.parts.map((part) => {
+      if (part === 'q') states = Math.max(states, ++depth);
+      else if (part === 'Q') depth--;
       if (typeof part === 'string') return part;
       if (!part.owner) return '/Artifact BMC';
       part.id = owners.length;
@@ -109,7 +121,7 @@ export class ContentStream {
       owners.push(part.owner);
       return `/${part.owner.type}<</MCID ${part.id}>>BDC`;
     });
-    return { operators: operators.join('\n'), owners };
+    return { operators: operators.join('\n'), owners, states };
   }
 
   resourceDictionary(): string {

@@ -4,6 +4,7 @@ import type { Canvas } from '../contract/layers/canvas.js';
 import { outputSize } from '../contract/layers/output-size.js';
 import { loadKernels } from '../kernels/kernels.js';
 import type { PaintTarget } from '../paint/target.js';
+import { type Conformance, Rules } from './conformance.js';
 import { DocumentFonts } from './fonts.js';
 import { DocumentNavigation } from './navigation.js';
 import { DocumentPictures } from './pictures.js';
@@ -28,6 +29,7 @@ export interface PdfOptions {
   /** Pixels around the canvas that layers are painted in, too. */
   readonly bleed?: number | undefined;
   readonly cropMarks?: boolean | undefined;
+  readonly conformance?: readonly Conformance[] | undefined;
 }
 
 /** A page of a document. */
@@ -44,6 +46,7 @@ export interface PdfPage {
 /** A document that is written page by page. The methods throw RenderError. */
 export class PdfDocument {
   private readonly objects: DocumentObjects;
+  private readonly rules: Rules;
   private readonly structure: DocumentStructure;
   private readonly navigation: DocumentNavigation;
   private readonly tree: Ref;
@@ -52,9 +55,11 @@ export class PdfDocument {
 
   constructor(private readonly options: PdfOptions = {}) {
     const writer = new PdfWriter((bytes) => void this.chunks.push(bytes as Uint8Array<ArrayBuffer>));
-    const fonts = new DocumentFonts(writer);
-    this.objects = { writer, fonts, pictures: new DocumentPictures(writer), states: new Map() };
-    this.structure = new DocumentStructure(writer);
+    this.rules = new Rules(options);
+    const fonts = new DocumentFonts(writer, this.rules.isStrict);
+    const pictures = new DocumentPictures(writer, this.rules.isArchival);
+    this.objects = { writer, fonts, pictures, states: new Map() };
+    this.structure = new DocumentStructure(writer, this.rules.isAccessible);
     this.navigation = new DocumentNavigation(writer);
     this.tree = writer.reserve();
   }
@@ -80,7 +85,7 @@ export class PdfDocument {
     const { title, language } = options;
     const viewer = title === undefined ? '' : '/ViewerPreferences<</DisplayDocTitle true>>';
     const lang = language === undefined ? '' : `/Lang${textString(language)}`;
-    const parts = this.structure.finish() + this.navigation.finish();
+    const parts = this.structure.finish() + this.navigation.finish() + this.rules.finish(writer, options);
     const root = writer.add(`<</Type/Catalog/Pages ${refTo(tree)}${lang}${viewer}${parts}>>`);
     const info = infoOf(options);
     writer.finish(`/Root ${refTo(root)}${info === '' ? '' : `/Info ${refTo(writer.add(`<<${info}>>`))}`}`);
@@ -114,13 +119,14 @@ export class PdfDocument {
     const media = box(margin);
     const boxes = margin > 0 ? `/TrimBox${box(0)}/BleedBox${box(around)}` : '';
     const map = { a: unit, b: 0, c: 0, d: -unit, e: margin, f: margin + height };
-    const { operators, owners } = target?.content.write() ?? { operators: '', owners: [] };
+    const { operators, owners, states } = target?.content.write() ?? { operators: '', owners: [], states: 0 };
+    this.rules.checkPage(width, height, states + 1);
     const matrix = `${numbers([map.a, map.b, map.c, map.d], 6)} ${numbers([map.e, map.f], 4)} cm`;
     const lines = [`q ${matrix}`, operators, 'Q', ...(cropMarks ? [cropMarksOf(margin, width, height)] : [])];
     const stream = objects.writer.addStream('', latin1(lines.join('\n')));
     const links = navigation.addPage(ref, parts, map, structure);
     const keys = structure.addStream(owners) + links;
-    structure.finish();
+    structure.finish(map);
     return objects.writer.add(
       `<</Type/Page/Parent ${refTo(tree)}/MediaBox${media}${boxes}/Group<</S/Transparency/CS/DeviceRGB/I true>>` +
         `${target?.content.resourceDictionary() ?? '/Resources<<>>'}/Contents ${refTo(stream)}${keys}>>`,

@@ -28,9 +28,12 @@ interface OutlineItem extends OutlineEntry {
 
 export class DocumentNavigation {
   private readonly outline: OutlineEntry[] = [];
+  /** The bookmarks in the outline: a layer that is on several pages is in it once. */
+  private readonly marked = new Set<Meaning['bookmark']>();
   private readonly destinations = new Map<string, string>();
   /** Links to ids: they may be on later pages. */
-  private readonly pending: { readonly ref: Ref; readonly id: string; readonly page: Ref; readonly entries: string }[] = [];
+  private readonly pending: { readonly ref: Ref; readonly id: string; readonly page: Ref; readonly entries: string }[] =
+    [];
 
   constructor(private readonly writer: PdfWriter) {}
 
@@ -41,7 +44,8 @@ export class DocumentNavigation {
       const { id, href, bookmark } = meaning;
       const place = () => destinationOf(page, meaning, toPage);
       if (id !== undefined && !this.destinations.has(id)) this.destinations.set(id, place());
-      if (bookmark) this.outline.push({ ...bookmark, destination: place() });
+      if (bookmark && !this.marked.has(bookmark)) this.outline.push({ ...bookmark, destination: place() });
+      this.marked.add(bookmark);
       const area = href === undefined ? undefined : linkArea(meaning, bounds, toPage);
       if (href === undefined || !area) continue;
       const ref = this.writer.reserve();

@@ -1,7 +1,9 @@
 // The structure of documents, which assistive technology reads: elements with the content of pages that belongs to them
 // (ISO 32000-1, 14.7 and 14.8). The elements of a page are written with it.
+import { type Affine, compose, IDENTITY } from '../geometry/affine.js';
+import { mapRect, unite } from '../geometry/rect.js';
 import type { Meaning } from '../paint/target.js';
-import { textString } from './syntax.js';
+import { numbers, textString } from './syntax.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
 
 /** Content between two operators of a stream, which belongs to an element or, without one, is decoration. */
@@ -24,6 +26,8 @@ export class StructureElement {
   ref: Ref | undefined;
   alt: string | undefined;
   language: string | undefined;
+  /** The part that it is a figure of. */
+  figure: Meaning | undefined;
 
   /** `isLeaf`: whether it has content of the page; what is painted in other elements themselves is decoration. */
   constructor(
@@ -59,7 +63,11 @@ export class DocumentStructure {
   /** The elements, or their list, of each stream and annotation by its key. */
   private readonly parents: Ref[] = [];
 
-  constructor(readonly writer: PdfWriter) {
+  /** `hasBoxes`: whether figures say where they lie. */
+  constructor(
+    readonly writer: PdfWriter,
+    readonly hasBoxes = false,
+  ) {
     this.root = writer.reserve();
     this.document = writer.reserve();
   }
@@ -102,6 +110,7 @@ export class PageStructure {
   /** The owners of the marked content of each stream, by its key. */
   private readonly streams: { readonly key: number; readonly owners: readonly StructureElement[] }[] = [];
   private readonly annotations: { readonly key: number; readonly element: StructureElement }[] = [];
+  private toPage = IDENTITY;
   private readonly links = new Map<Meaning, StructureElement>();
 
   constructor(
@@ -145,9 +154,10 @@ export class PageStructure {
     return `/StructParents ${key}`;
   }
 
-  /** Writes the elements. */
-  finish(): void {
+  /** Writes the elements. `toPage` maps pixels of the canvas to the page. */
+  finish(toPage: Affine): void {
     const { structure, top, document, streams, annotations } = this;
+    this.toPage = toPage;
     for (const kid of top.kids) {
       if (kid instanceof StructureElement && !kid.isEmpty) structure.addElement(this.write(kid, document));
     }
@@ -169,9 +179,16 @@ export class PageStructure {
       element = element.add(type, isLeaf && i === types.length - 1);
       if (type === 'Link') this.links.set(meaning, element);
       if (alt && (role === 'figure' ? type === 'Figure' : i === 0)) element.alt = alt;
+      if (type === 'Figure') element.figure = meaning;
       if (i === 0) element.language = language;
     });
     return { element, isArtifact };
+  }
+
+  private boxOf(figure: Meaning): string {
+    const boxes = figure.areas().map(({ box, toCanvas }) => mapRect(box, compose(toCanvas, this.toPage)));
+    const { left, top, right, bottom } = boxes.reduce(unite);
+    return `/A<</O/Layout/BBox[${numbers([left, top, right, bottom])}]>>`;
   }
 
   private write(element: StructureElement, parent: Ref, isHeader = false): Ref {
@@ -195,8 +212,9 @@ export class PageStructure {
     const page = rows.length < inside.length ? `/Pg ${refTo(this.page)}` : '';
     const alt = element.alt === undefined ? '' : `/Alt${textString(element.alt)}`;
     const language = element.language === undefined ? '' : `/Lang${textString(element.language)}`;
+    const box = element.figure && this.structure.hasBoxes ? this.boxOf(element.figure) : '';
     const list = kids.length === 1 ? ` ${kids[0]}` : `[${kids.join(' ')}]`;
-    return writer.add(`<</S/${type}/P ${refTo(parent)}${page}${alt}${language}/K${list}>>`, ref);
+    return writer.add(`<</S/${type}/P ${refTo(parent)}${page}${alt}${language}${box}/K${list}>>`, ref);
   }
 }
 

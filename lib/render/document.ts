@@ -12,6 +12,7 @@ import { describeLayers } from '../layers/meaning.js';
 import type { PaintTarget } from '../paint/target.js';
 import type { PdfDocument } from '../pdf/index.js';
 import type { Scene } from '../templates/scene.js';
+import { createConformanceCheck } from './conformance.js';
 import { linkWarnings, sceneLinks } from './links.js';
 import { numberPages, type PageNumbers } from './page-numbers.js';
 import { breakPages } from './paginate.js';
@@ -54,6 +55,7 @@ export interface OpenPdf {
 export async function openPdf(fields: DocumentFields | undefined): Promise<OpenPdf> {
   const pdf = await import('../pdf/index.js');
   const document = new pdf.PdfDocument({ language: 'en', ...fields });
+  const checkConformance = createConformanceCheck(fields);
   return {
     async add(scene, context, numbers) {
       const pages = await breakPages(scene, context);
@@ -61,6 +63,7 @@ export async function openPdf(fields: DocumentFields | undefined): Promise<OpenP
       let size: { readonly width: number; readonly height: number } | undefined;
       const warnings: Warning[] = [];
       for (const [i, page] of pages.entries()) {
+        checkConformance(page.scene);
         const numbered = numberPages(page.scene, { page: first + i, pages: total });
         const added = await addPage(document, { ...numbered, document: fields }, context);
         size ??= added.size;

@@ -1,6 +1,6 @@
 // What layers paint on. A layer says once what it paints; the target turns that into pixels, or into elements of a vector
 // document. Coordinates are pixels of the canvas, which the `map` or the area of an operation leads to.
-import type { Role } from '../contract/layers/shared.js';
+import type { LayerRole } from '../contract/layers/shared.js';
 import type { Affine } from '../geometry/affine.js';
 import type { PathData } from '../geometry/path.js';
 import type { Polygon } from '../geometry/polygon.js';
@@ -108,7 +108,7 @@ export interface PixelSource {
 }
 
 /** A part of a document's structure. Without one, a part has only what it is made of. */
-export type StructureRole = Role | 'figure';
+export type StructureRole = LayerRole | 'figure';
 
 /** What a part of what is painted means: for links, for outlines, and for those who don't see it. */
 export interface Meaning {

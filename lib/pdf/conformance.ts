@@ -1,12 +1,10 @@
 // What PDF/A-2 (ISO 19005-2) and PDF/UA-1 (ISO 14289-1) ask of a document beside its pages: metadata in XMP, which say what it
 // conforms to, and the colour space that its colours are meant in.
 import { RenderError } from '../errors.js';
-import { escapeText } from '../svg/text.js';
-import type { PdfOptions } from './index.js';
+import { escapeText } from '../paint/xml.js';
+import type { PdfOptions } from './options.js';
 import { srgbProfile } from './srgb-profile.js';
 import { type PdfWriter, refTo } from './writer.js';
-
-export type Conformance = 'pdf/a-2u' | 'pdf/ua-1';
 
 /** Limits of PDF/A: graphics states within each other, and the shortest side of a page in points. */
 const MAX_STATES = 28;

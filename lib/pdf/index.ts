@@ -4,9 +4,10 @@ import type { Canvas } from '../contract/layers/canvas.js';
 import { outputSize } from '../contract/layers/output-size.js';
 import { loadKernels } from '../kernels/kernels.js';
 import type { PaintTarget } from '../paint/target.js';
-import { type Conformance, Rules } from './conformance.js';
+import { Rules } from './conformance.js';
 import { DocumentFonts } from './fonts.js';
 import { DocumentNavigation } from './navigation.js';
+import type { PdfOptions } from './options.js';
 import { DocumentPictures } from './pictures.js';
 import { DocumentStructure } from './structure.js';
 import { loadSubsetter } from './subset.js';
@@ -14,23 +15,10 @@ import { latin1, number, numbers, textString } from './syntax.js';
 import { type DocumentObjects, type PageParts, PdfTarget } from './target.js';
 import { PdfWriter, type Ref, refTo } from './writer.js';
 
+export type { PdfOptions };
+
 /** Points of a pixel. */
 const POINTS = 0.75;
-
-export interface PdfOptions {
-  readonly title?: string | undefined;
-  readonly author?: string | undefined;
-  readonly subject?: string | undefined;
-  readonly keywords?: string | undefined;
-  /** ISO 8601. */
-  readonly date?: string | undefined;
-  /** BCP 47. */
-  readonly language?: string | undefined;
-  /** Pixels around the canvas that layers are painted in, too. */
-  readonly bleed?: number | undefined;
-  readonly cropMarks?: boolean | undefined;
-  readonly conformance?: readonly Conformance[] | undefined;
-}
 
 /** A page of a document. */
 export interface PdfPage {

@@ -6,9 +6,10 @@ import { withoutMetadata } from '../codecs/jpeg/without-metadata.js';
 import { linkedId } from '../contract/template/links.js';
 import type { Affine } from '../geometry/affine.js';
 import type { PictureFile } from '../paint/target.js';
+import { escapeText } from '../paint/xml.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import type { Face } from '../text/face.js';
-import { type Attributes, element, escapeText, fromSteps, pathText, type SvgPath, steps, wholePath } from './text.js';
+import { type Attributes, element, fromSteps, pathText, type SvgPath, steps, wholePath } from './text.js';
 
 /** A part of a document: text, or a function that writes it at the end. */
 export type Part = string | (() => string);

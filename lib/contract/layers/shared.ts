@@ -8,7 +8,6 @@ import { maskImage } from '../css/mask-image.js';
 import { lazily } from '../json/lazily.js';
 import { numbersHint, objectHint } from '../messages/value-hints.js';
 import { choice, expecting, filledText, flag, number, oneOrMore, record, text } from '../schema/fields.js';
-import { MAX_HREF_LENGTH } from '../template/links.js';
 import { boxLengths } from './box-lengths.js';
 import { extent, itemFields } from './flex.js';
 import { MAX_COORDINATE } from './output-size.js';
@@ -78,6 +77,7 @@ export const radii = () => boxLengths({ least: 0, of: 'corners' });
 /** Maximum lengths of texts about a layer, in characters. */
 const MAX_ALT_LENGTH = 2000;
 const MAX_TITLE_LENGTH = 500;
+const MAX_HREF_LENGTH = 2000;
 
 /** The target of a link. `checkLayers` checks it, after variables have filled it. */
 export const href = () =>
@@ -158,5 +158,5 @@ export const verify = choice(['off', 'warn', 'error'])
   );
 
 export type Border = Pick<z.output<typeof border>, keyof ReturnType<typeof dashes>>;
-export type Role = (typeof ROLES)[number];
+export type LayerRole = (typeof ROLES)[number];
 export type Shadow = z.output<typeof oneShadow>;

@@ -3,9 +3,6 @@ import { formatReceived } from '../json/describe.js';
 import { walkLayers } from '../layers/nested-layers.js';
 import { type FieldIssue, mismatchOf } from '../messages/issues.js';
 
-/** Maximum length of a link's target, in characters. */
-export const MAX_HREF_LENGTH = 2000;
-
 const EXPECTED = 'http:, https:, mailto: or tel: with an address, or # and the id of a layer';
 
 const ADDRESS = /^(?:https?:\/\/[^/?#]|mailto:.|tel:.)/i;

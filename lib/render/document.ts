@@ -51,6 +51,16 @@ export interface OpenPdf {
   finish(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
+/** The place of a scene in a document of several. Its scenes go to one process, one after the other. */
+export interface DocumentPlace {
+  /** What the document's payload says of it. */
+  readonly document: DocumentFields | undefined;
+  /** The number of the scene's first page, and that of all pages of the document. */
+  readonly numbers: PageNumbers;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
 /** Begins a PDF. `fields`: what its payload says of the document. */
 export async function openPdf(fields: DocumentFields | undefined): Promise<OpenPdf> {
   const pdf = await import('../pdf/index.js');

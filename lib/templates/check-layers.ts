@@ -45,9 +45,9 @@ function pageIssues(layers: readonly Layer[], origins: RawScene['origins']): Det
       }
     }
     const isLaidOut = isInLayout || hasLayout(layer);
-    layer.layers.forEach((each, i) => visit(each, index, `${place}layers[${i}].`, isLaidOut));
+    for (const [i, each] of layer.layers.entries()) visit(each, index, `${place}layers[${i}].`, isLaidOut);
   };
-  layers.forEach((layer, i) => visit(layer, i, '', false));
+  for (const [i, layer] of layers.entries()) visit(layer, i, '', false);
   return details;
 }
 

@@ -120,7 +120,7 @@ function* unknownInValue(
 
 function backgroundOf({ width, height, background: { url } }: Template, { expand }: Filling): PlacedLayer[] {
   const path = 'background';
-  const { layer, inserted } = expand({ type: 'image', x: 0, y: 0, width, height, url }, path);
+  const { layer, inserted } = expand({ type: 'image', x: 0, y: 0, width, height, url, alt: '' }, path);
   return layer.url === undefined ? [] : [{ layer, origin: { ...originOf(path, inserted), fillsCanvas: true } }];
 }
 

@@ -7,6 +7,7 @@ import { hasLayout } from '../contract/layers/nested-layers.js';
 import { malformedLayers, parseLayers } from '../contract/layers/parse.js';
 import { type FieldIssue, mismatchOf } from '../contract/messages/issues.js';
 import { locateIssue } from '../contract/messages/origins.js';
+import { linkIssues } from '../contract/template/links.js';
 import { CodedError, type Detail } from '../errors.js';
 import { qrcodeIssue } from '../layers/codes/qrcode.js';
 import { effectBytes } from '../layers/effects/memory.js';
@@ -65,7 +66,7 @@ function tooManyEffects(bytes: number): FieldIssue {
 
 /** Issues of a layer beyond the types and bounds of its fields. */
 function layerIssues(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
-  const issues = urlIssues(layer, checkUrl);
+  const issues = [...urlIssues(layer, checkUrl), ...linkIssues(layer)];
   const issue = codeIssue(layer);
   return issue === undefined ? issues : [...issues, issue];
 }

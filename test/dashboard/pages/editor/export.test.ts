@@ -18,7 +18,15 @@ const CARD = {
   height: 100,
   document: { author: 'Ada', cropMarks: true },
   layers: [
-    { type: 'shape', shapeType: 'circle', x: 120, y: 20, width: 60, height: 60, fillColor: 'linear-gradient(red, blue)' },
+    {
+      type: 'shape',
+      shapeType: 'circle',
+      x: 120,
+      y: 20,
+      width: 60,
+      height: 60,
+      fillColor: 'linear-gradient(red, blue)',
+    },
     { type: 'text', key: 'title', label: 'Title', text: 'Hello', fontSize: 20, ...box },
   ],
   hotspots: [],

@@ -49,7 +49,8 @@ t.test(
 
 t.test('codecs, documents, WOFF2 and what stands in for WebAssembly are in files of their own', (t) => {
   const first = [...closure(WORKER)].flatMap((path) => Object.keys(outputs[path]!.inputs));
-  const later = /resvg|zxing|@jsquash|jpeg-js|brotli|codecs\/svg\/decode|woff2\/decode|kernels\/plain\/deflate|lib\/(?:svg|pdf)\/|render\/document/;
+  const later =
+    /resvg|zxing|@jsquash|jpeg-js|brotli|codecs\/svg\/decode|woff2\/decode|kernels\/plain\/deflate|lib\/(?:svg|pdf)\/|render\/document/;
   t.same(
     first.filter((path) => later.test(path)),
     [],

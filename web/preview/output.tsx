@@ -5,8 +5,8 @@ import type { Engine } from '../engine/engine.js';
 import { Button } from '../ui/button.js';
 import { SelectField, TextField } from '../ui/field.js';
 import { fileName, saveFile } from './download.js';
+import { FORMATS } from './formats.js';
 import type { Format, LivePreview } from './live-preview.js';
-import { FORMATS } from './sizes.js';
 
 const MIN_QUALITY = 1;
 const MAX_QUALITY = 100;

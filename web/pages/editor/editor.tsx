@@ -1,7 +1,6 @@
 // The page Editor: a template's layers, its picture, and the panels that change it.
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isDocumentFormat } from '../../../lib/codecs/codec.js';
 import type { RenderLogEntry } from '../../../lib/contract/api/renders.js';
 import type { TemplateAnswer } from '../../../lib/contract/api/templates.js';
 import { announce } from '../../app/announce.js';
@@ -18,6 +17,7 @@ import { createDocument } from '../../document/document.js';
 import type { Json } from '../../document/json.js';
 import { createEditorStore } from '../../document/store.js';
 import { textOfDocument } from '../../document/text.js';
+import { isDocument } from '../../preview/formats.js';
 import { usePreview } from '../../preview/use-preview.js';
 import { createVerification } from '../../preview/verification.js';
 import { Button } from '../../ui/button.js';
@@ -141,7 +141,7 @@ function OpenTemplate({ opened, savedHistory }: OpenTemplateProps) {
     else fillWithFirstSample(editor);
     const format = entry.format as ChosenOutput['format'];
     // the panel Output has the formats of pictures
-    if (!isDocumentFormat(format)) output.value = { ...output.value, format };
+    if (!isDocument(format)) output.value = { ...output.value, format };
   }, saved.setError);
 
   const document = store.document.value;

@@ -1,27 +1,23 @@
 // The dialog Export: the engine makes a file of the picture in the page, in any format. Its fields hold for this file alone.
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isDocumentFormat } from '../../../lib/codecs/codec.js';
-import { CodedError } from '../../../lib/errors.js';
 import { toast } from '../../app/announce.js';
 import { formatBytes } from '../../app/format.js';
 import type { OpenEditor } from '../../canvas/open-editor.js';
 import { isObject, type Json, textOf, valueAt } from '../../document/json.js';
 import type { Source } from '../../engine/messages.js';
+import type { Finding } from '../../json/findings.js';
 import type { FormField } from '../../panels/properties/form/controls.js';
 import { templateFields } from '../../panels/properties/form/data.js';
+import { inWords } from '../../panels/properties/form/words.js';
 import { fileName, saveFile } from '../../preview/download.js';
-import type { Format } from '../../preview/live-preview.js';
-import { FORMATS } from '../../preview/sizes.js';
+import { DOCUMENT_FORMATS, FORMATS, isDocument } from '../../preview/formats.js';
+import { type Format, faultsOf } from '../../preview/live-preview.js';
 import { FormDialog } from '../../ui/dialog.js';
 import { Alert } from '../../ui/feedback.js';
 import { Checkbox, SelectField, TextField } from '../../ui/field.js';
 
-const EXPORTED: readonly { readonly id: Format; readonly name: string }[] = [
-  ...FORMATS,
-  { id: 'svg', name: 'SVG' },
-  { id: 'pdf', name: 'PDF' },
-];
+const EXPORTED = [...FORMATS, ...DOCUMENT_FORMATS];
 
 /** The format of the last file, which the next one probably has, too. */
 const lastFormat = signal<Format | undefined>(undefined);
@@ -44,7 +40,7 @@ function documentFields(): readonly FormField[] {
 
 /** The fields that have an effect in a format. The texts come first: they are what people fill in. */
 function fieldsOf(format: Format): readonly FormField[] {
-  if (!isDocumentFormat(format)) return [];
+  if (!isDocument(format)) return [];
   const fields = documentFields().filter(({ name }) => (ONLY_IN[name] ?? format) === format);
   return [...fields.filter(isText), ...fields.filter((field) => !isText(field))];
 }
@@ -54,11 +50,11 @@ const isText = ({ control }: FormField): boolean => control.kind === 'text';
 /** What was typed into the fields of `document`, by their names. */
 type Values = Readonly<Record<string, string | boolean>>;
 
-/** The record's `document` with the typed values. An empty field has none. */
-function documentWith(record: Json, typed: Values): Json {
+/** The record's `document` with the values of the fields. An empty field has none. */
+function documentWith(record: Json, values: Values): Json {
   const document: Record<string, unknown> = { ...(isObject(record.document) && record.document) };
   for (const { name, control } of documentFields()) {
-    const value = typed[name];
+    const value = values[name];
     if (value === '') delete document[name];
     else if (value !== undefined) document[name] = control.kind === 'number' ? Number(value) : value;
   }
@@ -66,7 +62,7 @@ function documentWith(record: Json, typed: Values): Json {
 }
 
 /** The record with a scale, in the size that is drawn. */
-function scaled(record: Json, size: string | undefined, scale: number): Json {
+function withScale(record: Json, size: string | undefined, scale: number): Json {
   if (size === undefined) return { ...record, scale };
   const sizes = isObject(record.sizes) ? record.sizes : {};
   return { ...record, sizes: { ...sizes, [size]: { ...(sizes[size] as Json), scale } } };
@@ -75,17 +71,6 @@ function scaled(record: Json, size: string | undefined, scale: number): Json {
 function scaleOf(record: Json, size: string | undefined): number {
   const own = size === undefined ? undefined : valueAt(record, ['sizes', size, 'scale']);
   return Number(own ?? record.scale ?? 1);
-}
-
-/** A fault of the payload, or why there is no file. */
-interface Fault {
-  readonly path: string;
-  readonly message: string;
-}
-
-function faultOf(error: unknown): Fault {
-  const [first] = error instanceof CodedError ? error.details : [];
-  return first ?? { path: '', message: (error as Error).message };
 }
 
 export interface ExportDialogProps {
@@ -103,11 +88,11 @@ export function ExportDialog({ editor, output, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<Format>(lastFormat.value ?? output.format);
   const [quality, setQuality] = useState(`${output.quality}`);
   const [scale, setScale] = useState<string>();
-  const [typed, setTyped] = useState<Values>({});
-  const [fault, setFault] = useState<Fault>();
+  const [values, setValues] = useState<Values>({});
+  const [fault, setFault] = useState<Finding>();
   const [isBusy, setBusy] = useState(false);
-  const closed = useRef(new AbortController());
-  useEffect(() => () => closed.current.abort(), []);
+  const closing = useRef(new AbortController());
+  useEffect(() => () => closing.current.abort(), []);
 
   const ownScale = scaleOf(record, size);
   const fields = fieldsOf(format);
@@ -120,11 +105,11 @@ export function ExportDialog({ editor, output, onClose }: ExportDialogProps) {
     if (!picture) return;
     const { variables } = picture.source;
     const payload = {
-      ...(scale === undefined ? record : scaled(record, size, Number(scale))),
-      ...(isDocumentFormat(format) && { document: documentWith(record, typed) }),
+      ...(scale === undefined ? record : withScale(record, size, Number(scale))),
+      ...(isDocument(format) && { document: documentWith(record, values) }),
     };
     const source: Source = { payload, variables, size };
-    const { signal } = closed.current;
+    const { signal } = closing.current;
     setFault(undefined);
     setBusy(true);
     try {
@@ -136,7 +121,7 @@ export function ExportDialog({ editor, output, onClose }: ExportDialogProps) {
       toast(`Exported ${name}, ${formatBytes(bytes.length)}`);
       onClose();
     } catch (error) {
-      if (!signal.aborted) setFault(faultOf(error));
+      if (!signal.aborted) setFault(faultsOf(error)[0]);
     } finally {
       setBusy(false);
     }
@@ -170,17 +155,17 @@ export function ExportDialog({ editor, output, onClose }: ExportDialogProps) {
           error={ownFault('scale')}
           hint={picture && pixelsAt(picture, Number(scale ?? ownScale) / ownScale)}
         />
-        {!isDocumentFormat(format) && format !== 'png' && (
+        {!isDocument(format) && format !== 'png' && (
           <TextField label="Quality" type="number" min={1} max={100} value={quality} onInput={setQuality} />
         )}
         {fields.map((field) => (
           <DocumentField
             key={field.name}
             field={field}
-            value={typed[field.name] ?? valueAt(record, ['document', field.name])}
+            value={values[field.name] ?? valueAt(record, ['document', field.name])}
             placeholder={field.name === 'title' ? textOf(record.name) : undefined}
             error={ownFault(`document.${field.name}`)}
-            onChange={(value) => setTyped({ ...typed, [field.name]: value })}
+            onChange={(value) => setValues({ ...values, [field.name]: value })}
           />
         ))}
       </div>
@@ -213,6 +198,20 @@ function DocumentField({ field: { label, hint, control }, value, placeholder, er
   const words = hint?.replace(/^(?:SVG|PDF): /, '');
   if (control.kind === 'switch') {
     return <Checkbox label={label} hint={words} checked={value === true} onChange={onChange} />;
+  }
+  if (control.kind === 'choice') {
+    const options = control.choices.map((choice) => ({ value: choice, label: inWords(choice) }));
+    const none = { value: '', label: 'Default' };
+    return (
+      <SelectField
+        label={label}
+        hint={words}
+        error={error}
+        value={String(value ?? '')}
+        options={[none, ...options]}
+        onChange={onChange}
+      />
+    );
   }
   const common = { label, hint: words, error, value: String(value ?? ''), onInput: onChange };
   if (control.kind === 'number') {

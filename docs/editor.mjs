@@ -187,6 +187,12 @@ async function photograph(page, origin, id) {
   await press('tab', 'JSON');
   await page.waitForSelector('::-p-aria([name="JSON"][role="textbox"])');
   await shoot('json');
+  await press('tab', 'Properties');
+  await press('button', 'Export');
+  const format = await page.waitForSelector('::-p-aria([name="Format"][role="combobox"])');
+  await format.select('pdf');
+  await shoot('export');
+  await page.keyboard.press('Escape');
 }
 
 async function record(page, origin, id) {

@@ -64,6 +64,7 @@ function writePages(assets) {
   for (const [source, file] of FILES) {
     const markdown = readFileSync(join(ROOT, source), 'utf8');
     const page = renderMarkdown(source, markdown, { repository: repositoryUrl });
+    if (folder !== undefined) page.html = withDocuments(page.html);
     for (const path of page.pictures) pictures.add(path);
     for (const { id, title, text, code } of page.texts) index.push([file, id, page.title, title, text, code]);
     writeFileSync(join(OUT, file), documentOf({ ...page, file, assets }));
@@ -78,6 +79,25 @@ function writePages(assets) {
   };
   writeFileSync(join(OUT, playground.file), documentOf({ ...playground, assets }));
   return pictures;
+}
+
+/** Adds links to the SVG and the PDF below each card of the gallery. */
+function withDocuments(html) {
+  return html.replace(/<img src="pictures\/gallery\/([\w-]+)\.webp"[^>]*\balt="([^"]*)"[^>]*>/g, (image, name, alt) => {
+    const links = ['svg', 'pdf'].map((format) => {
+      const label = format.toUpperCase();
+      return `<a href="gallery/${name}.${format}" aria-label="${alt}: ${label}">${label}</a>`;
+    });
+    return `<span class="card">${image}<span>${links.join(' ')}</span></span>`;
+  });
+}
+
+/** Renders the gallery as SVG and PDF: too large for the package, and for the repository. */
+async function writeDocuments() {
+  const { createRenderer } = await import('../dist/lib/index.js');
+  const { drawDocuments } = await import('../docs/gallery.mjs');
+  mkdirSync(join(OUT, 'gallery'), { recursive: true });
+  for await (const { file, bytes } of drawDocuments(createRenderer)) writeFileSync(join(OUT, 'gallery', file), bytes);
 }
 
 function checkPages() {
@@ -144,4 +164,7 @@ await writePictures(writePages(await bundle()));
 if (folder === undefined) {
   compressTexts();
   archiveFolder(OUT);
-} else await copyEngine();
+} else {
+  await writeDocuments();
+  await copyEngine();
+}

@@ -63,6 +63,17 @@ t.test('renders in Chromium', { skip: CHROMIUM ? false : 'there is no Chromium' 
       t.same(await call('pixels', payload), { sha256: sha256(data), width, height, warnings }, name);
     }
   });
+  await t.test('SVG and PDF of all examples are the files of Node', async (t) => {
+    for (const format of ['svg', 'pdf'] as const) {
+      site.requested();
+      for (const { name, payload } of examples) {
+        const { bytes, mimeType } = await renderer.render(payload, { format });
+        t.same(await call('file', payload, { format }), { sha256: sha256(bytes), mimeType }, `${name}, ${format}`);
+      }
+      const hasSubsetter = site.requested().includes('/dist/wasm/harfbuzz-subset.wasm');
+      t.equal(hasSubsetter, format === 'pdf', 'fonts are subset for PDF alone');
+    }
+  });
   await t.test('lines break by the same dictionaries, each requested when a text needs it', async (t) => {
     site.requested();
     for (const [script, families] of [

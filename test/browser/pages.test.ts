@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { PNG } from 'pngjs';
 import t, { type Test } from 'tap';
 import { readHeader } from '../../lib/codecs/header.js';
-import { renderToPixels } from '../any-payload.js';
+import { render, renderToPixels } from '../any-payload.js';
 import { ROOT } from '../checkout.js';
 import { CHROMIUM, startChromium } from '../chromium.js';
 
@@ -100,15 +100,27 @@ t.test(
       const { bytes, mimeType } = await renderer.render(payload, { format, images });
       files.push([mimeType, btoa(String.fromCharCode(...bytes))]);
     }
+    const documents = [];
+    for (const format of ['svg', 'pdf']) {
+      const { bytes, mimeType, width } = await renderer.render(payload, { format, images });
+      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+      documents.push([mimeType, width, Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')]);
+    }
     const { data, warnings } = await renderer.renderToPixels(payload, { images, transfer: [logo.buffer] });
     const failure = await renderer.render({ canvas: { width: 5, height: 5 }, layers: [{ type: 'text' }] }).catch((error) => error);
     await renderer.close();
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
-    return { files, failure: [failure.name, failure.code, failure.details], moved: logo.length, warnings,
+    return { files, documents, failure: [failure.name, failure.code, failure.details], moved: logo.length, warnings,
       pixels: Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('') };
   })()`);
     const { data, warnings } = await renderToPixels(payload, { images: { 'logo.png': logo } });
+    const documents = [];
+    for (const format of ['svg', 'pdf'] as const) {
+      const { bytes, mimeType, width } = await render(payload, { format, images: { 'logo.png': logo } });
+      documents.push([mimeType, width, digest(bytes)]);
+    }
     t.match(results, {
+      documents,
       failure: ['RenderError', 'render_failed', [{ path: 'layers[0].x' }]],
       moved: 0,
       warnings,

@@ -47,13 +47,27 @@ t.test(
   },
 );
 
-t.test('codecs, WOFF2 and what stands in for WebAssembly are in files of their own', (t) => {
+t.test('codecs, documents, WOFF2 and what stands in for WebAssembly are in files of their own', (t) => {
   const first = [...closure(WORKER)].flatMap((path) => Object.keys(outputs[path]!.inputs));
-  const later = /resvg|zxing|@jsquash|jpeg-js|brotli|codecs\/svg\/decode|woff2\/decode|kernels\/plain\/deflate/;
+  const later =
+    /resvg|zxing|@jsquash|jpeg-js|brotli|codecs\/svg\/decode|woff2\/decode|kernels\/plain\/deflate|lib\/(?:svg|pdf)\/|render\/document/;
   t.same(
     first.filter((path) => later.test(path)),
     [],
   );
+  t.end();
+});
+
+t.test('SVG and PDF take at most 60 KB compressed each, without the subsetter', (t) => {
+  const first = closure(WORKER);
+  for (const [name, ...sources] of [
+    ['SVG', 'render/document', 'svg/document', 'svg/target'],
+    ['PDF', 'render/document', 'pdf/index'],
+  ] as const) {
+    const scripts = closure(...sources.map((source) => outputOf(`lib/${source}.ts`)));
+    const bytes = sum([...scripts].filter((path) => !first.has(path)));
+    t.ok(bytes > 1000 && bytes <= 60_000, `${name}: ${bytes} bytes`);
+  }
   t.end();
 });
 

@@ -1,10 +1,11 @@
 // The engine's worker, which draws what the pages send, one job after the other.
 import { setBrowserHost } from '../../lib/browser/host.js';
 import { premultiply, straightPixels } from '../../lib/codecs/alpha.js';
+import { mimeTypeOf } from '../../lib/codecs/codec.js';
 import { host } from '../../lib/host.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { resample } from '../../lib/raster/resample.js';
-import { limitTime } from '../../lib/renderer.js';
+import { limitTime } from '../../lib/renderer-state.js';
 import { own, serveJobs } from '../../lib/web-worker/serve-jobs.js';
 import { createDraw, type Draw, validate } from './draw.js';
 import type {
@@ -75,7 +76,7 @@ async function encode({ format, quality, ...source }: EncodeJob, signal: AbortSi
   const drawn = await drawSource(source, { encode: { format, quality }, signal });
   const bytes = own(drawn.bytes) as Uint8Array<ArrayBuffer>;
   const { width, height, timings } = drawn;
-  return { bytes, format, mimeType: `image/${format}`, width, height, encodeMs: timings.encode ?? 0 };
+  return { bytes, format, mimeType: mimeTypeOf(format), width, height, encodeMs: timings.encode ?? 0 };
 }
 
 async function drawThumbnail({ source, ...room }: ThumbnailJob, signal: AbortSignal): Promise<Thumbnail> {

@@ -60,7 +60,6 @@ const editor = find<HTMLTextAreaElement>('#payload');
 const canvas = find<HTMLCanvasElement>('#picture');
 const state = find<HTMLElement>('#state');
 const problems = find<HTMLElement>('#problems');
-const save = find<HTMLButtonElement>('#save');
 
 const renderer = createWorkerRenderer({
   workerUrl: 'engine/worker.js',
@@ -88,6 +87,16 @@ function parsed(text: string): { readonly payload: Payload } | undefined {
   }
 }
 
+type Message = Pick<Problem, 'path' | 'message'>;
+
+const problemsOf = (text: string, messages: readonly Message[], isError: boolean): Problem[] =>
+  messages.map(({ path, message }) => ({ isError, path, message, position: positionOf(text, path) }));
+
+function faultsOf(text: string, error: Error): Problem[] {
+  const details = error instanceof RenderError ? error.details : [];
+  return problemsOf(text, details.length > 0 ? details : [{ path: '', message: error.message }], true);
+}
+
 let latest = 0;
 
 async function draw(): Promise<void> {
@@ -95,9 +104,6 @@ async function draw(): Promise<void> {
   const text = editor.value;
   const source = parsed(text);
   if (!source) return;
-  const problem = (isError: boolean, path: string, message: string): Problem => {
-    return { isError, path, message, position: positionOf(text, path) };
-  };
   try {
     const began = performance.now();
     const { data, width, height, warnings } = await renderer.renderToPixels(source.payload);
@@ -106,15 +112,12 @@ async function draw(): Promise<void> {
     canvas.width = width;
     canvas.height = height;
     canvas.getContext('2d')?.putImageData(new ImageData(data as Uint8ClampedArray<ArrayBuffer>, width), 0, 0);
-    const found = warnings.map(({ path, message }) => problem(false, path, message));
+    const found = problemsOf(text, warnings, false);
     show(`${width} × ${height} pixels, drawn in ${Math.round(durationMs)} ms`, found);
   } catch (error) {
     // a later payload replaced this one
     if (own !== latest || (error as Error).name === 'AbortError') return;
-    const details = error instanceof RenderError ? error.details : [];
-    const found = details.map(({ path, message }) => problem(true, path, message));
-    const whole = problem(true, '', (error as Error).message);
-    show('This payload can’t be drawn; the picture is of an earlier one.', found.length > 0 ? found : [whole]);
+    show('This payload can’t be drawn; the picture is of an earlier one.', faultsOf(text, error as Error));
   }
 }
 
@@ -160,21 +163,30 @@ function choose(index: number): void {
   void draw();
 }
 
-save.addEventListener('click', async () => {
-  const source = parsed(editor.value);
+/** Saves the picture as a file. The list of problems says why there is none. */
+async function save(format: 'png' | 'svg' | 'pdf'): Promise<void> {
+  const text = editor.value;
+  const source = parsed(text);
   if (!source) return;
+  const own = ++latest;
+  state.textContent = `Making the ${format.toUpperCase()} …`;
   try {
-    const { bytes } = await renderer.render(source.payload, { format: 'png' });
+    const { bytes, mimeType, warnings } = await renderer.render(source.payload, { format });
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/png' }));
-    link.download = 'picture.png';
+    link.href = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mimeType }));
+    link.download = `picture.${format}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  } catch {
-    // the list of problems says why
-    void draw();
+    const size = `${Math.ceil(bytes.length / 1000)} KB`;
+    if (own === latest) show(`${link.download}, ${size}`, problemsOf(text, warnings, false));
+  } catch (error) {
+    if (own === latest) show(`There is no ${format.toUpperCase()} of this payload.`, faultsOf(text, error as Error));
   }
-});
+}
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-format]')) {
+  button.addEventListener('click', () => void save(button.dataset.format as 'png' | 'svg' | 'pdf'));
+}
 
 find<HTMLElement>('.playground').hidden = false;
 choose(0);

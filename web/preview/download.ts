@@ -1,4 +1,5 @@
 // Lets the browser save content as a file.
+import type { Format } from './live-preview.js';
 
 export function saveFile(content: Uint8Array<ArrayBuffer> | string, name: string, mimeType: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: mimeType }));
@@ -8,4 +9,10 @@ export function saveFile(content: Uint8Array<ArrayBuffer> | string, name: string
   link.click();
   // the browser has begun to read it by then
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** The name of a picture's file, without characters that some file systems refuse. */
+export function fileName(name: string, format: Format): string {
+  const stem = name.replace(/[^\p{L}\p{N} ._-]+/gu, '-').trim() || 'picture';
+  return `${stem}.${format === 'jpeg' ? 'jpg' : format}`;
 }

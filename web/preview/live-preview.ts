@@ -165,7 +165,8 @@ const finding = (severity: Finding['severity'], { code, path, message }: Message
   message,
 });
 
-function faultsOf(error: unknown): Finding[] {
+/** The faults of a payload that an error names, or the error as the only one. */
+export function faultsOf(error: unknown): Finding[] {
   const { message } = error as Error;
   const details = error instanceof CodedError ? error.details : [];
   return details.length > 0 ? details.map((each) => finding('error', each)) : [finding('error', { path: '', message })];

@@ -4,9 +4,9 @@ import { toast } from '../app/announce.js';
 import type { Engine } from '../engine/engine.js';
 import { Button } from '../ui/button.js';
 import { SelectField, TextField } from '../ui/field.js';
-import { saveFile } from './download.js';
+import { fileName, saveFile } from './download.js';
+import { FORMATS } from './formats.js';
 import type { Format, LivePreview } from './live-preview.js';
-import { FORMATS } from './sizes.js';
 
 const MIN_QUALITY = 1;
 const MAX_QUALITY = 100;
@@ -14,7 +14,7 @@ const MAX_QUALITY = 100;
 export interface OutputProps {
   readonly preview: LivePreview;
   readonly engine: Engine;
-  /** Name of the file without extension. */
+  /** Names the file. */
   readonly name: string;
   /** Overrides the payload's format and quality. */
   readonly chosen?: { readonly format: Format; readonly quality: number };
@@ -32,7 +32,7 @@ export function Output({ preview, engine, name, chosen, onFormat, onQuality }: O
     setBusy(true);
     try {
       const { bytes, mimeType } = await engine.encode(picture.source, { format, quality, use: 'file' });
-      saveFile(bytes, `${name}.${format === 'jpeg' ? 'jpg' : format}`, mimeType);
+      saveFile(bytes, fileName(name, format), mimeType);
     } catch (error) {
       toast(`Not saved: ${(error as Error).message}`);
     } finally {

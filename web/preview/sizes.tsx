@@ -3,15 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { formatBytes } from '../app/format.js';
 import type { Engine } from '../engine/engine.js';
 import type { Source } from '../engine/messages.js';
+import { FORMATS } from './formats.js';
 import type { Format, LivePreview } from './live-preview.js';
-
-/** The formats, quickest first. */
-export const FORMATS: readonly { readonly id: Format; readonly name: string }[] = [
-  { id: 'png', name: 'PNG' },
-  { id: 'jpeg', name: 'JPEG' },
-  { id: 'webp', name: 'WebP' },
-  { id: 'avif', name: 'AVIF' },
-];
 
 /** Milliseconds without a change after which files are encoded. */
 const IDLE_MS = 800;

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import t from 'tap';
-import { renderToPixels } from '../../../lib/index.js';
+import { render, renderToPixels } from '../../../lib/index.js';
 import { createGuide } from '../../../lib/service/docs/guide.js';
 import { docsAnswer } from '../../../lib/service/docs/page.js';
 import { type ApiRequest, createContext } from '../../../lib/service/request.js';
@@ -198,6 +198,30 @@ t.test('the guide of a server in a browser', { skip }, async (t) => {
     await page.evaluate(type('{ "canvas": { "width": 10, } }'));
     await page.evaluate(until(`/not JSON/.test(document.querySelector('#state').textContent)`));
     t.same(await page.evaluate(problems), ['Line 1 Error: received "}", expected a key in quotes']);
+    t.same(page.problems, [], 'the policy allows what the page does');
+  });
+
+  await t.test('the playground saves the picture as PNG, SVG and PDF', async (t) => {
+    const page = await open(`${site}playground.html`);
+    await page.evaluate(until(DRAWN));
+    await page.evaluate(`(() => {
+      const { createObjectURL } = URL;
+      window.files = [];
+      URL.createObjectURL = (blob) => { window.blob = blob; return createObjectURL(blob); };
+      HTMLAnchorElement.prototype.click = function () { files.push({ name: this.download, blob }); };
+    })()`);
+    const payload = JSON.parse(await page.evaluate<string>(`document.querySelector('#payload').value`));
+    for (const format of ['png', 'svg', 'pdf'] as const) {
+      await page.evaluate(`document.querySelector('button[data-format="${format}"]').click()`);
+      await page.evaluate(until(`document.querySelector('#state').textContent.startsWith('picture.${format}, ')`));
+      const file = await page.evaluate(`(async () => {
+        const { name, blob } = files.pop();
+        const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
+        return [name, blob.type, Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')];
+      })()`);
+      const { bytes, mimeType } = await render(payload, { format });
+      t.same(file, [`picture.${format}`, mimeType, createHash('sha256').update(bytes).digest('hex')]);
+    }
     t.same(page.problems, [], 'the policy allows what the page does');
   });
 

@@ -17,6 +17,7 @@ import { createDocument } from '../../document/document.js';
 import type { Json } from '../../document/json.js';
 import { createEditorStore } from '../../document/store.js';
 import { textOfDocument } from '../../document/text.js';
+import { isDocument } from '../../preview/formats.js';
 import { usePreview } from '../../preview/use-preview.js';
 import { createVerification } from '../../preview/verification.js';
 import { Button } from '../../ui/button.js';
@@ -52,6 +53,11 @@ const Conflict = lazy(
   (module) => module.Conflict,
   DIALOG,
 );
+const ExportDialog = lazy(
+  () => import('./export-dialog.js'),
+  (module) => module.ExportDialog,
+  DIALOG,
+);
 const Shortcuts = lazy(
   () => import('./shortcuts.js'),
   (module) => module.Shortcuts,
@@ -59,7 +65,7 @@ const Shortcuts = lazy(
 );
 
 /** Code that the first view doesn't need, in the order of loading. */
-const PARTS = [prefetchTextEditing, ...sidePanelParts, ...leftPanelParts, Shortcuts.prefetch];
+const PARTS = [prefetchTextEditing, ...sidePanelParts, ...leftPanelParts, Shortcuts.prefetch, ExportDialog.prefetch];
 
 export default function Editor({ params }: PageProps) {
   const template = useQuery<TemplateAnswer>(inWorkspace(`templates/${encodeURIComponent(params.id ?? '')}`));
@@ -127,13 +133,15 @@ function OpenTemplate({ opened, savedHistory }: OpenTemplateProps) {
   const saved = useTemplate(opened, store, unsaved?.version);
   const { template, isChanged, theirs, busy, error } = saved;
   const output = useSignal<ChosenOutput>({ format: 'png', quality: 90 });
-  const [dialog, setDialog] = useState<'versions' | 'shortcuts'>();
+  const [dialog, setDialog] = useState<'versions' | 'export' | 'shortcuts'>();
   useRenderOfAddress(async (entry) => {
     const { fillWithFirstSample, fillWithRender } = await import('../../panels/variables/state.js');
     // the log may be set to keep no variables
     if (entry.variables) fillWithRender(editor, entry.variables);
     else fillWithFirstSample(editor);
-    output.value = { ...output.value, format: entry.format as ChosenOutput['format'] };
+    const format = entry.format as ChosenOutput['format'];
+    // the panel Output has the formats of pictures
+    if (!isDocument(format)) output.value = { ...output.value, format };
   }, saved.setError);
 
   const document = store.document.value;
@@ -188,6 +196,7 @@ function OpenTemplate({ opened, savedHistory }: OpenTemplateProps) {
             saved={saved}
             verification={verification}
             onVersions={() => setDialog('versions')}
+            onExport={() => setDialog('export')}
             onShortcuts={() => setDialog('shortcuts')}
           />
         }
@@ -241,6 +250,9 @@ function OpenTemplate({ opened, savedHistory }: OpenTemplateProps) {
           editor={editor}
           onClose={() => setDialog(undefined)}
         />
+      )}
+      {dialog === 'export' && (
+        <ExportDialog editor={editor} output={output.value} onClose={() => setDialog(undefined)} />
       )}
       {dialog === 'shortcuts' && <Shortcuts editor={editor} onClose={() => setDialog(undefined)} />}
     </div>

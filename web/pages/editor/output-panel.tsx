@@ -41,7 +41,7 @@ export function OutputPanel({ editor, template, output, verification }: OutputPa
       <Output
         preview={preview}
         engine={engine}
-        name={fileName(template.name)}
+        name={template.name}
         chosen={chosen}
         onFormat={(format) => {
           output.value = { ...output.value, format };
@@ -66,6 +66,3 @@ export function OutputPanel({ editor, template, output, verification }: OutputPa
     </div>
   );
 }
-
-/** Replaces characters that some file systems refuse. */
-const fileName = (name: string): string => name.replace(/[^\p{L}\p{N} ._-]+/gu, '-').trim() || 'picture';

@@ -71,10 +71,11 @@ interface ToolbarProps {
   readonly saved: EditedTemplate;
   readonly verification: Verification;
   readonly onVersions: () => void;
+  readonly onExport: () => void;
   readonly onShortcuts: () => void;
 }
 
-export function Toolbar({ editor, saved, verification, onVersions, onShortcuts }: ToolbarProps) {
+export function Toolbar({ editor, saved, verification, onVersions, onExport, onShortcuts }: ToolbarProps) {
   const { busy, isPublished, isChanged } = saved;
   const isBroken = editor.brokenText.value !== undefined;
   return (
@@ -84,6 +85,7 @@ export function Toolbar({ editor, saved, verification, onVersions, onShortcuts }
       <IconButton icon="keyboard" label="Keyboard shortcuts" tip="Keyboard shortcuts (?)" onClick={onShortcuts} />
       {editor.canEdit && <VerifyWithService editor={editor} verification={verification} />}
       <Button onClick={onVersions}>Versions</Button>
+      <Button onClick={onExport}>Export</Button>
       {editor.canEdit && (
         <>
           <Button

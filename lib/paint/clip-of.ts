@@ -1,8 +1,8 @@
 // Finds the shape that a clip path draws: targets with clips of their own need no mask for it.
 import { IDENTITY } from '../geometry/affine.js';
-import { Path } from '../geometry/path.js';
 import { isGradient } from '../raster/fill.js';
 import type { ClipShape, FillStyle, PaintTarget, Restriction } from './target.js';
+import { polygonPath } from './vector-target.js';
 
 /** The shape, if all that the restriction draws is one shape in an opaque colour. */
 export function clipOf(restriction: Restriction, bounds: PaintTarget['bounds']): ClipShape | undefined {
@@ -14,16 +14,8 @@ export function clipOf(restriction: Restriction, bounds: PaintTarget['bounds']):
   restriction.draw({
     bounds,
     fillPath: (path, map, style, rule) => add(style, { path, map, ...(rule && { rule }) }),
-    fillPolygon(polygon, style, rule) {
-      const path = new Path();
-      polygon.starts.forEach((start, contour) => {
-        const { points } = polygon;
-        path.moveTo(points[start], points[start + 1]);
-        for (let i = start + 2; i < polygon.endOf(contour); i += 2) path.lineTo(points[i], points[i + 1]);
-        path.close();
-      });
-      add(style, { path, map: IDENTITY, ...(rule && { rule }) });
-    },
+    fillPolygon: (polygon, style, rule) =>
+      add(style, { path: polygonPath(polygon), map: IDENTITY, ...(rule && { rule }) }),
     fillRects: other,
     drawGlyphs: other,
     drawPicture: other,

@@ -5,31 +5,38 @@ import { Path, type PathData } from '../geometry/path.js';
 import type { Polygon } from '../geometry/polygon.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import { rectangle } from '../geometry/shapes.js';
+import type { BlendMode } from '../raster/blend-mode.js';
 import type { FillRule } from '../raster/coverage.js';
-import type { Pixmap } from '../raster/pixmap.js';
+import { Pixmap } from '../raster/pixmap.js';
 import { Surface } from '../raster/surface.js';
 import { drawColorGlyphs } from './color-glyphs.js';
 import { RasterTarget } from './raster-target.js';
 import type {
+  Blurred,
   ClipShape,
   FillStyle,
   GlyphRun,
   GroupEffects,
+  Meaning,
   PaintTarget,
-  PictureFile,
   PixelSource,
   PlacedPicture,
 } from './target.js';
+import { TextOnlyTarget } from './text-only-target.js';
 import { type VectorFill, vectorFill } from './vector-fill.js';
 
 /** A picture in a document. */
 export interface VectorPicture {
-  readonly source: Pixmap | PictureFile;
-  /** Maps pixels of `source` to the canvas. */
-  readonly toCanvas: Affine;
+  readonly source: Pixmap;
+  /** Maps pixels of `source` to the canvas, once for each copy. */
+  readonly maps: readonly Affine[];
+  /** The file that `source` was decoded from. */
+  readonly original?: PlacedPicture['original'];
   readonly clip?: ClipShape | undefined;
   readonly opacity: number;
 }
+
+type DrawPixels = Parameters<PaintTarget['drawPixels']>[1];
 
 export abstract class VectorTarget implements PaintTarget {
   /** The operations so far. They are painted on pixels when a picture depends on what lies beneath it. */
@@ -41,25 +48,50 @@ export abstract class VectorTarget implements PaintTarget {
   constructor(readonly bounds: Rect) {}
 
   protected abstract paintPath(path: PathData, map: Affine, fill: VectorFill, rule: FillRule): void;
+  /** Paints the glyphs of a run but those in colours of their own, which are painted already. */
   protected abstract paintGlyphs(run: GlyphRun, fill: VectorFill): void;
   protected abstract paintPicture(picture: VectorPicture): void;
   /** Paints a group; `effects.bounds` are its only pixels. */
   protected abstract paintGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void;
+  abstract annotate(meaning: Meaning, draw: (target: PaintTarget) => void): void;
+  /** Adds text whose ink is part of a picture. */
+  protected addHiddenText(_run: GlyphRun): void {}
+
+  /** Paints a blurred group, whose pixels are in `bounds`; returns false if the format can't. */
+  protected paintBlurred(_bounds: Rect, _blurred: Blurred): boolean {
+    return false;
+  }
+
+  /** Whether the format has the fill; `bounds` is where it is painted. */
+  protected hasFill(_fill: VectorFill, _bounds: () => Rect): boolean {
+    return true;
+  }
+  protected hasBlendMode(_mode: BlendMode): boolean {
+    return true;
+  }
+  /** Maps the picture's pixels to the canvas, once for each copy in `bounds`; undefined if a picture of these is better. */
+  protected copiesOf({ repeats, toCanvas }: PlacedPicture, _bounds: Rect): readonly Affine[] | undefined {
+    return repeats ? undefined : [toCanvas];
+  }
 
   fillPath(path: PathData, map: Affine, style: FillStyle, rule: FillRule = 'nonzero'): void {
     this.operations.push((target) => target.fillPath(path, map, style, rule));
-    const fill = vectorFill(style);
+    const bounds = () => this.visible(pathBounds(path, map));
+    const fill = this.fillOf(style, bounds);
     if (fill) this.paintPath(path, map, fill, rule);
     else {
       // the document clips the gradient's pixels: so the edge is sharp
-      const bounds = this.visible(pathBounds(path, map));
-      const draw = (surface: Surface) => surface.fillRect(bounds, surface.paintOf(style.fill, style.area));
-      this.paintPixels(bounds, draw, { clip: { path, map, rule }, opacity: style.opacity });
+      const region = bounds();
+      const draw = (surface: Surface) => surface.fillRect(region, surface.paintOf(style.fill, style.area));
+      this.paintPixels(region, draw, { clip: { path, map, rule }, opacity: style.opacity });
     }
   }
 
-  fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule): void {
-    if (polygon.length > 0) this.fillPath(polygonPath(polygon), IDENTITY, style, rule);
+  fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule, curves?: () => ClipShape): void {
+    if (polygon.length === 0) return;
+    const shape = curves?.();
+    if (shape) this.fillPath(shape.path, shape.map, style, shape.rule);
+    else this.fillPath(polygonPath(polygon), IDENTITY, style, rule);
   }
 
   fillRects(rects: readonly Rect[], style: FillStyle): void {
@@ -73,42 +105,65 @@ export abstract class VectorTarget implements PaintTarget {
 
   drawGlyphs(run: GlyphRun): void {
     this.operations.push((target) => target.drawGlyphs(run));
-    const glyphs = run.glyphs();
-    const colored = glyphs.filter(({ face, id }) => face.colorPaint(id) !== undefined);
-    const fill = vectorFill(run.style);
+    const colored = run.glyphs().filter(({ face, id }) => face.colorPaint(id) !== undefined);
+    const fill = this.fillOf(run.style, () => this.visible(run.bounds()));
     const count = this.operations.length;
     const isDrawn = fill !== undefined && (colored.length === 0 || drawColorGlyphs(this, run, colored));
     // the run paints the shapes of its colour glyphs itself
     this.operations.length = count;
-    if (!isDrawn) this.paintPixels(run.bounds(), (surface) => run.drawPixels(surface));
-    else if (colored.length < glyphs.length) this.paintGlyphs(run, fill);
+    if (isDrawn) this.paintGlyphs(run, fill);
+    else {
+      this.paintPixels(run.bounds(), (surface) => run.drawPixels(surface));
+      this.addHiddenText(run);
+    }
   }
 
   drawPicture(picture: PlacedPicture): void {
     this.operations.push((target) => target.drawPicture(picture));
-    const { repeats, opacity, original } = picture;
-    const { file: source, toCanvas } = original ?? { file: picture.source, toCanvas: picture.toCanvas };
+    const { source, repeats, opacity, original } = picture;
     const clip = picture.clip();
-    if (repeats) this.paintPixels(pathBounds(clip.path, clip.map), (surface) => picture.drawPixels(surface));
-    else this.paintPicture({ source, toCanvas, clip, opacity });
+    const bounds = this.visible(pathBounds(clip.path, clip.map));
+    if (isEmpty(bounds)) return;
+    const maps = this.copiesOf(picture, bounds);
+    if (!maps) this.paintPixels(bounds, (surface) => picture.drawPixels(surface));
+    else this.paintPicture({ source, maps, original: repeats ? undefined : original, clip, opacity });
   }
 
   drawGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void {
+    if (!this.hasBlendMode(effects.blendMode ?? 'normal')) {
+      this.drawPixels(effects.bounds, (surface, beneath) => blendOnto(surface, beneath(), effects, draw), {
+        origin: draw,
+      });
+      return;
+    }
     this.operations.push((target) => target.drawGroup(effects, draw));
     this.paintGroup(effects, draw);
   }
 
-  drawPixels(
-    bounds: Rect,
-    draw: (surface: Surface, beneath: () => Surface) => void,
-    { exact }: PixelSource = {},
-  ): void {
+  drawPixels(bounds: Rect, draw: DrawPixels, { exact, origin, blurred }: PixelSource = {}): void {
     if (exact) {
       exact(this);
       return;
     }
+    if (blurred && this.paintBlurred(this.visible(bounds), blurred())) {
+      this.operations.push((target) => target.drawPixels(bounds, draw));
+      return;
+    }
     this.paintPixels(bounds, (surface) => draw(surface, () => this.pixelsBeneath()));
     this.operations.push((target) => target.drawPixels(bounds, draw));
+    origin?.(
+      new TextOnlyTarget(
+        this.bounds,
+        (run) => this.addHiddenText(run),
+        (meaning, drawText) => this.annotate(meaning, drawText),
+      ),
+    );
+  }
+
+  /** The fill of `style`, if the format has it. */
+  private fillOf(style: FillStyle, bounds: () => Rect): VectorFill | undefined {
+    const fill = vectorFill(style);
+    return fill && this.hasFill(fill, bounds) ? fill : undefined;
   }
 
   private visible(rect: Rect): Rect {
@@ -125,8 +180,10 @@ export abstract class VectorTarget implements PaintTarget {
     if (isEmpty(visible)) return;
     const surface = new Surface(visible);
     draw(surface);
-    const toCanvas = translation(visible.left, visible.top);
-    this.paintPicture({ source: surface.pixmap, toCanvas, clip, opacity });
+    const inked = trim(surface.pixmap);
+    if (!inked) return;
+    const maps = [translation(visible.left + inked.left, visible.top + inked.top)];
+    this.paintPicture({ source: inked.picture, maps, clip, opacity });
   }
 
   /** The pixels of everything painted so far. */
@@ -151,7 +208,8 @@ export function pathBounds({ coords }: PathData, map: Affine): Rect {
   return coords.length === 0 ? { left: 0, top: 0, right: 0, bottom: 0 } : mapRect({ left, top, right, bottom }, map);
 }
 
-function polygonPath(polygon: Polygon): PathData {
+/** The polygon as a path. */
+export function polygonPath(polygon: Polygon): PathData {
   const path = new Path();
   const { points, starts } = polygon;
   starts.forEach((start, contour) => {
@@ -160,4 +218,42 @@ function polygonPath(polygon: Polygon): PathData {
     path.close();
   });
   return path;
+}
+
+/** Paints what a group changes of the pixels beneath it, for formats without its blend mode. */
+function blendOnto(
+  surface: Surface,
+  beneath: Surface,
+  effects: GroupEffects,
+  draw: (target: PaintTarget) => void,
+): void {
+  surface.drawSurface(beneath);
+  const { words } = surface.pixmap;
+  const before = words.slice();
+  new RasterTarget(surface).drawGroup(effects, draw);
+  for (let i = 0; i < words.length; i++) if (words[i] === before[i]) words[i] = 0;
+}
+
+/** The part of a picture with ink; undefined without any. */
+function trim(pixmap: Pixmap): { picture: Pixmap; left: number; top: number } | undefined {
+  const { width, height, words } = pixmap;
+  let [left, top, right, bottom] = [width, height, 0, 0];
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    let start = 0;
+    while (start < width && words[row + start] === 0) start++;
+    if (start === width) continue;
+    let end = width;
+    while (words[row + end - 1] === 0) end--;
+    left = Math.min(left, start);
+    right = Math.max(right, end);
+    top = Math.min(top, y);
+    bottom = y + 1;
+  }
+  if (right <= left) return undefined;
+  const picture = new Pixmap(right - left, bottom - top);
+  for (let y = top; y < bottom; y++) {
+    picture.words.set(words.subarray(y * width + left, y * width + right), (y - top) * picture.width);
+  }
+  return { picture, left, top };
 }

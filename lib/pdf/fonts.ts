@@ -1,17 +1,13 @@
 // The fonts of a document: which glyphs it uses of each face, and at the end their subsets (ISO 32000-1, 9.7). Codes in the
 // text are glyph ids.
 import { RenderError } from '../errors.js';
+import { licenceOf } from '../fonts/embedding/licence.js';
+import type { Subset } from '../fonts/embedding/subset.js';
+import { OUTLINE_TABLES, packTables, tablesOf } from '../fonts/embedding/tables.js';
+import { viewOf } from '../fonts/sfnt.js';
 import type { Face } from '../text/face.js';
-import { packTables, tablesOf, viewOf } from './sfnt.js';
-import type { Subset } from './subset.js';
 import { hex4, latin1, name, number, numbers, utf16Hex } from './syntax.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
-
-/** Bits of OS/2's fsType: restricted licence, no subsetting, bitmaps only. */
-const RESTRICTED = 0x0002;
-const EDITABLE_OR_PREVIEW = 0x000c;
-const NO_SUBSETTING = 0x0100;
-const BITMAPS_ONLY = 0x0200;
 
 /** Entries of one `bfchar` section. */
 const MAX_ENTRIES = 100;
@@ -24,6 +20,7 @@ export class DocumentFont {
   constructor(
     readonly face: Face,
     readonly ref: Ref,
+    private readonly isStrict: boolean,
   ) {
     this.resource = `F${ref}`;
   }
@@ -35,6 +32,10 @@ export class DocumentFont {
 
   /** Uses a glyph for `text`; returns whether copying the glyph gives that text. `undefined` leaves its text open. */
   use(glyph: number, text: string | undefined): boolean {
+    if (glyph === 0 && this.isStrict) {
+      const what = text ? `“${text}”` : 'a character';
+      throw new RenderError('render_failed', `no font has ${what}, expected glyphs for all text for this conformance`);
+    }
     const known = this.texts.get(glyph);
     if (known) return known === text;
     this.texts.set(glyph, text ?? '');
@@ -45,7 +46,11 @@ export class DocumentFont {
 export class DocumentFonts {
   private readonly fonts = new Map<Face, DocumentFont>();
 
-  constructor(private readonly writer: PdfWriter) {}
+  /** `isStrict`: whether every character needs a glyph, and every glyph a text. */
+  constructor(
+    private readonly writer: PdfWriter,
+    private readonly isStrict = false,
+  ) {}
 
   get isEmpty(): boolean {
     return this.fonts.size === 0;
@@ -56,7 +61,7 @@ export class DocumentFonts {
     let font = this.fonts.get(face);
     if (!font) {
       checkLicence(face);
-      font = new DocumentFont(face, this.writer.reserve());
+      font = new DocumentFont(face, this.writer.reserve(), this.isStrict);
       this.fonts.set(face, font);
     }
     return font;
@@ -71,8 +76,9 @@ export class DocumentFonts {
     const { writer } = this;
     const isVariable = face.table('fvar') !== undefined;
     const glyphs = [...texts.keys()].sort((p, q) => p - q);
-    const all = mayBeSubset(face) ? glyphs : Array.from({ length: glyphCount(face) }, (_, id) => id);
-    const font = packTables((tag) => face.table(tag));
+    const { forbidsSubsetting } = licenceOf(face);
+    const all = forbidsSubsetting ? Array.from({ length: glyphCount(face) }, (_, id) => id) : glyphs;
+    const font = packTables(OUTLINE_TABLES, (tag) => face.table(tag));
     const file = subset({ font, glyphs: all, axes: face.axes, isVariable });
     if (!file) throw new RenderError('render_failed', `the font ${face.name ?? ''} can't be subset for PDF`);
     const tables = tablesOf(file);
@@ -88,7 +94,7 @@ export class DocumentFonts {
         '/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>' +
         `${cff ? '' : '/CIDToGIDMap/Identity'}/FontDescriptor ${refTo(descriptor)}/DW 0/W[${widths}]>>`,
     );
-    const toUnicode = writer.addStream('', latin1(characterMap(texts, glyphs)));
+    const toUnicode = writer.addStream('', latin1(characterMap(texts, glyphs, this.isStrict ? UNKNOWN : '')));
     writer.add(
       `<</Type/Font/Subtype/Type0/BaseFont${name(fontName)}/Encoding/Identity-H` +
         `/DescendantFonts[${refTo(descendant)}]/ToUnicode ${refTo(toUnicode)}>>`,
@@ -101,25 +107,14 @@ function widthOf({ face }: Pick<DocumentFont, 'face'>, glyph: number): number {
   return (face.advance(glyph) * 1000) / face.unitsPerEm;
 }
 
-function fsTypeOf(face: Face): number {
-  const os2 = face.table('OS/2');
-  return os2 && os2.length >= 10 ? viewOf(os2).getUint16(8) : 0;
-}
-
 function checkLicence(face: Face): void {
-  const fsType = fsTypeOf(face);
-  // the least restrictive of several bits counts
-  const isRestricted = (fsType & RESTRICTED) !== 0 && (fsType & EDITABLE_OR_PREVIEW) === 0;
-  if (!isRestricted && (fsType & BITMAPS_ONLY) === 0) return;
+  const { fsType, forbidsEmbedding } = licenceOf(face);
+  if (!forbidsEmbedding) return;
   const named = face.name === undefined ? 'a font' : `the font ${face.name}`;
   throw new RenderError(
     'render_failed',
     `${named} forbids to be embedded in documents (fsType ${fsType} in its OS/2 table)`,
   );
-}
-
-function mayBeSubset(face: Face): boolean {
-  return (fsTypeOf(face) & NO_SUBSETTING) === 0;
 }
 
 function glyphCount(face: Face): number {
@@ -157,10 +152,13 @@ function metrics(face: Face): string {
   );
 }
 
-/** The map from glyph ids to text. */
-function characterMap(texts: ReadonlyMap<number, string>, glyphs: readonly number[]): string {
+/** The text of a glyph that has none of its own: the text around it says what it stands for. */
+const UNKNOWN = '\ufffd';
+
+/** The map from glyph ids to text. `missing`: that of glyphs without one. */
+function characterMap(texts: ReadonlyMap<number, string>, glyphs: readonly number[], missing: string): string {
   const entries = glyphs.flatMap((glyph) => {
-    const text = texts.get(glyph);
+    const text = texts.get(glyph) || missing;
     return text ? [`<${hex4(glyph)}><${utf16Hex(text)}>`] : [];
   });
   let sections = '';

@@ -1,35 +1,30 @@
-// The target that writes a PDF's content. What PDF does not describe, it paints as a picture in its bounds.
-import { type Affine, IDENTITY, invert } from '../geometry/affine.js';
+// The target that writes the content of PDF pages and groups.
+import { type Affine, invert } from '../geometry/affine.js';
 import type { PathData } from '../geometry/path.js';
-import type { Polygon } from '../geometry/polygon.js';
-import { intersect, isEmpty, mapRect, type Rect, roundOut, unite } from '../geometry/rect.js';
+import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import { clipOf } from '../paint/clip-of.js';
-import { drawColorGlyphs } from '../paint/color-glyphs.js';
-import { RasterTarget } from '../paint/raster-target.js';
 import type {
-  FillStyle,
+  ClipShape,
   GlyphRun,
   GroupEffects,
+  Meaning,
   PaintTarget,
-  PixelSource,
   PlacedPicture,
   Restriction,
 } from '../paint/target.js';
-import { pathBounds } from '../paint/vector-target.js';
+import type { VectorFill, VectorLinear, VectorRadial } from '../paint/vector-fill.js';
+import { pathBounds, type VectorPicture, VectorTarget } from '../paint/vector-target.js';
 import type { BlendMode } from '../raster/blend-mode.js';
 import type { Color } from '../raster/color.js';
 import type { FillRule } from '../raster/coverage.js';
-import { isGradient } from '../raster/fill.js';
-import type { Gradient } from '../raster/gradient/gradient.js';
-import { Pixmap } from '../raster/pixmap.js';
-import { Surface } from '../raster/surface.js';
+import type { Pixmap } from '../raster/pixmap.js';
 import { ContentStream, pictureMap } from './content.js';
 import type { DocumentFonts } from './fonts.js';
-import { shadingsOf } from './gradients.js';
+import { hasShadings, shadingsOf } from './gradients.js';
 import type { DocumentPictures } from './pictures.js';
+import type { PageStructure } from './structure.js';
 import { latin1, number, numbers } from './syntax.js';
 import { addText, CLIP, FILL, INVISIBLE } from './text.js';
-import { TextOnlyTarget } from './text-target.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
 
 /** What the pages of a document share. */
@@ -41,7 +36,12 @@ export interface DocumentObjects {
   readonly states: Map<string, Ref>;
 }
 
-type DrawPixels = Parameters<PaintTarget['drawPixels']>[1];
+/** What the targets of one page share. */
+export interface PageParts {
+  readonly structure: PageStructure;
+  /** The parts that links and the outline are about, with the pixels that they may paint. */
+  readonly parts: Map<Meaning, { readonly meaning: Meaning; readonly bounds: Rect }>;
+}
 
 /** The entries of a graphics state that changes nothing. */
 const NO_STATE = '/ca 1/BM/Normal/SMask/None';
@@ -51,124 +51,118 @@ const MAX_ENLARGEMENT = 16;
 /** Copies of a picture that are drawn one by one; more are one picture. */
 const MAX_COPIES = 2000;
 
-export class PdfTarget implements PaintTarget {
+export class PdfTarget extends VectorTarget {
   readonly content = new ContentStream();
-  /** What was painted so far, to paint it again as the backdrop of pixels. */
-  private readonly history: ((target: PaintTarget) => void)[] = [];
   /** Whether something blends with what lies beneath it in this content. */
   private blends = false;
 
   constructor(
-    readonly bounds: Rect,
+    bounds: Rect,
     private readonly objects: DocumentObjects,
-  ) {}
-
-  fillPath(path: PathData, map: Affine, style: FillStyle, rule?: FillRule): void {
-    this.history.push((target) => target.fillPath(path, map, style, rule));
-    this.fill(
-      style,
-      () => pathBounds(path, map),
-      rule,
-      () => this.content.path(path, map),
-    );
+    /** The page that the content is part of; none for masks. */
+    private readonly page?: PageParts,
+  ) {
+    super(bounds);
   }
 
-  fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule): void {
-    if (polygon.length === 0) return;
-    this.history.push((target) => target.fillPolygon(polygon, style, rule));
-    this.fill(
-      style,
-      () => polygon.bounds(),
-      rule,
-      () => this.content.polygon(polygon),
-    );
+  annotate(meaning: Meaning, draw: (target: PaintTarget) => void): void {
+    const { page, bounds } = this;
+    if (!page) {
+      draw(this);
+      return;
+    }
+    const { id, href, bookmark } = meaning;
+    const isNoted = id !== undefined || href !== undefined || bookmark !== undefined;
+    if (isNoted && !page.parts.has(meaning)) page.parts.set(meaning, { meaning, bounds });
+    page.structure.within(meaning, () => draw(this));
   }
 
-  fillRects(rects: readonly Rect[], style: FillStyle): void {
-    const visible = rects.map((rect) => intersect(rect, this.bounds)).filter((rect) => !isEmpty(rect));
-    if (visible.length === 0) return;
-    this.history.push((target) => target.fillRects(rects, style));
-    const addPath = () => {
-      for (const rect of visible) this.content.rectangle(rect);
-    };
-    this.fill(style, () => visible.reduce(unite), undefined, addPath);
+  protected override hasFill(fill: VectorFill, bounds: () => Rect): boolean {
+    return fill.kind === 'color' || hasShadings(fill, bounds());
   }
 
-  drawGlyphs(run: GlyphRun): void {
-    this.history.push((target) => target.drawGlyphs(run));
-    const glyphs = run.glyphs();
-    if (glyphs.length === 0) return;
+  protected override hasBlendMode(mode: BlendMode): boolean {
+    return mode !== 'plus-lighter';
+  }
+
+  protected paintPath(path: PathData, map: Affine, fill: VectorFill, rule: FillRule): void {
     const { content } = this;
-    const { fonts } = this.objects;
-    const { fill } = run.style;
-    const colored = glyphs.filter(({ face, id }) => face.colorPaint(id) !== undefined);
-    const length = this.history.length;
-    const isDrawn = colored.length === 0 || drawColorGlyphs(this, run, colored);
-    if (!isDrawn) this.drawPixels(run.bounds(), (surface) => run.drawPixels(surface));
-    // the run paints the shapes of its colour glyphs itself
-    this.history.length = length;
-    if (!isDrawn) {
-      // the text goes on its picture without ink
-      addText(content, fonts, run, INVISIBLE);
+    if (fill.kind === 'color') {
+      if (!this.setColor(fill.color)) return;
+      this.mark();
+      content.path(path, map);
+      content.fill(rule);
       return;
     }
-    if (!isGradient(fill)) {
-      if (this.setSolid(fill, run.style.opacity)) addText(content, fonts, run, FILL);
-      return;
-    }
-    const bounds = intersect(roundOut(run.bounds()), this.bounds);
-    if (isEmpty(bounds)) return;
-    content.save();
-    addText(content, fonts, run, colored.length === glyphs.length ? INVISIBLE : CLIP);
-    if (colored.length < glyphs.length) this.paintGradient(fill, run.style, bounds);
-    content.restore();
-  }
-
-  drawPicture(picture: PlacedPicture): void {
-    const { source, toCanvas, repeats, opacity } = picture;
-    const { path, map, rule } = picture.clip();
     const region = intersect(roundOut(pathBounds(path, map)), this.bounds);
     if (isEmpty(region)) return;
-    const copies = repeats ? copiesIn(region, source, toCanvas) : [toCanvas];
-    if (!copies || isEnlarged(source, toCanvas)) {
-      this.drawPixels(region, (surface) => picture.drawPixels(surface));
-      return;
-    }
-    this.history.push((target) => target.drawPicture(picture));
-    const { content, objects } = this;
+    this.mark();
     content.save();
-    this.setOpacity(opacity);
     content.path(path, map);
     content.clip(rule);
-    const { original } = picture;
-    const jpeg = original && !repeats ? objects.pictures.ofFile(original.file) : undefined;
-    if (original && jpeg !== undefined) this.placePicture(jpeg, original.file, original.toCanvas);
-    else for (const copy of copies) this.placePicture(objects.pictures.of(source), source, copy);
+    this.paintGradient(fill, region);
     content.restore();
   }
 
-  drawGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void {
-    const { bounds, opacity = 1, blendMode = 'normal', clip, restriction } = effects;
-    if (!isBlendMode(blendMode)) {
-      const onBackdrop: DrawPixels = (_, beneath) => new RasterTarget(beneath()).drawGroup(effects, draw);
-      this.drawPixels(bounds, onBackdrop, { origin: draw });
+  protected paintGlyphs(run: GlyphRun, fill: VectorFill): void {
+    const { content } = this;
+    const { fonts } = this.objects;
+    const glyphs = run.glyphs();
+    if (glyphs.length === 0) return;
+    if (fill.kind === 'color') {
+      if (!this.setColor(fill.color)) return;
+      this.mark();
+      addText(content, fonts, run, FILL);
       return;
     }
-    this.history.push((target) => target.drawGroup(effects, draw));
-    const group = new PdfTarget(bounds, this.objects);
+    const region = intersect(roundOut(run.bounds()), this.bounds);
+    if (isEmpty(region)) return;
+    const isInked = glyphs.some(({ face, id }) => !face.colorPaint(id));
+    this.mark();
+    content.save();
+    addText(content, fonts, run, isInked ? CLIP : INVISIBLE);
+    if (isInked) this.paintGradient(fill, region);
+    content.restore();
+  }
+
+  protected override addHiddenText(run: GlyphRun): void {
+    if (run.glyphs().length === 0) return;
+    this.mark();
+    addText(this.content, this.objects.fonts, run, INVISIBLE);
+  }
+
+  protected override copiesOf(
+    { source, toCanvas, repeats }: PlacedPicture,
+    bounds: Rect,
+  ): readonly Affine[] | undefined {
+    if (isEnlarged(source, toCanvas)) return undefined;
+    return repeats ? copiesIn(bounds, source, toCanvas) : [toCanvas];
+  }
+
+  protected paintPicture({ source, maps, original, clip, opacity }: VectorPicture): void {
+    const { content, objects } = this;
+    this.mark();
+    content.save();
+    this.setOpacity(opacity);
+    if (clip) this.clipTo(clip);
+    const jpeg = original && objects.pictures.ofFile(original.file);
+    if (original && jpeg !== undefined) this.placePicture(jpeg, original.file, original.toCanvas);
+    else for (const map of maps) this.placePicture(objects.pictures.of(source), source, map);
+    content.restore();
+  }
+
+  protected paintGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void {
+    const { bounds, opacity = 1, blendMode = 'normal', clip, restriction } = effects;
+    const group = new PdfTarget(bounds, this.objects, this.page);
     draw(group);
     if (group.content.isEmpty) return;
     const { content } = this;
+    // what is in the group is marked
+    content.endMark();
     content.save();
-    if (clip) {
-      content.path(clip.path, clip.map);
-      content.clip(clip.rule);
-    }
+    if (clip) this.clipTo(clip);
     const shape = restriction && clipOf(restriction, bounds);
-    if (shape) {
-      content.path(shape.path, shape.map);
-      content.clip(shape.rule);
-    }
+    if (shape) this.clipTo(shape);
     const mask = restriction && !shape ? this.maskOf(restriction, bounds) : undefined;
     if (blendMode !== 'normal') this.blends = true;
     if (opacity === 1 && blendMode === 'normal' && !mask && !group.blends) {
@@ -181,81 +175,28 @@ export class PdfTarget implements PaintTarget {
     content.restore();
   }
 
-  drawPixels(bounds: Rect, draw: DrawPixels, source: PixelSource = {}): void {
-    const { exact, origin } = source;
-    if (exact) {
-      exact(this);
-      return;
-    }
-    const region = intersect(roundOut(bounds), this.bounds);
-    if (isEmpty(region)) return;
-    const surface = new Surface(region);
-    let before: Uint32Array | undefined;
-    const beneath = () => {
-      if (!before) {
-        const raster = new RasterTarget(surface);
-        for (const paint of this.history) paint(raster);
-        before = surface.pixmap.words.slice();
-      }
-      return surface;
-    };
-    draw(surface, beneath);
-    if (before) {
-      const { words } = surface.pixmap;
-      // what did not change shows already
-      for (let i = 0; i < words.length; i++) if (words[i] === before[i]) words[i] = 0;
-      this.blends = true;
-    }
-    this.history.push((target) => target.drawPixels(bounds, draw, source));
-    this.paintPixmap(surface.pixmap, region);
-    origin?.(new TextOnlyTarget(this.bounds, (run) => addText(this.content, this.objects.fonts, run, INVISIBLE)));
-  }
-
   /** Writes the content as a form with a transparency group. */
   toForm(group: string): Ref {
     const { left, top, right, bottom } = this.bounds;
+    const { writer } = this.objects;
+    const ref = writer.reserve();
+    const { operators, owners } = this.content.write(ref);
     const entries =
       `/Type/XObject/Subtype/Form/BBox[${numbers([left, top, right, bottom])}]` +
-      `/Group<</S/Transparency${group}>>${this.content.resourceDictionary()}`;
-    return this.objects.writer.addStream(entries, latin1(this.content.toString()));
+      `/Group<</S/Transparency${group}>>${this.content.resourceDictionary()}${this.page?.structure.addStream(owners) ?? ''}`;
+    return writer.addStream(entries, latin1(operators), undefined, ref);
   }
 
-  private fill(style: FillStyle, bounds: () => Rect, rule: FillRule | undefined, addPath: () => void): void {
-    const { content } = this;
-    const { fill, opacity } = style;
-    if (!isGradient(fill)) {
-      if (!this.setSolid(fill, opacity)) return;
-      addPath();
-      content.fill(rule);
-      return;
-    }
-    const region = intersect(roundOut(bounds()), this.bounds);
-    if (isEmpty(region)) return;
-    content.save();
-    addPath();
-    content.clip(rule);
-    this.paintGradient(fill, style, region);
-    content.restore();
+  /** Says what the next operators belong to. */
+  private mark(): void {
+    if (this.page) this.content.mark(this.page.structure.contentOwner);
   }
 
   /** Paints a gradient within the clip, whose bounds are `region`. The caller restores the state. */
-  private paintGradient(gradient: Gradient, style: FillStyle, region: Rect): void {
+  private paintGradient(gradient: VectorLinear | VectorRadial, region: Rect): void {
     const { content } = this;
     const { writer } = this.objects;
-    const shadings = shadingsOf(gradient, style.area, region);
-    if (!shadings) {
-      const surface = new Surface(region);
-      surface.fillRect(region, surface.paintOf(gradient, style.area, style.opacity));
-      this.paintPixmap(surface.pixmap, region);
-      return;
-    }
-    if (!('map' in shadings)) {
-      if (!this.setSolid(shadings, style.opacity)) return;
-      content.rectangle(region);
-      content.fill();
-      return;
-    }
-    const { color, alpha, map } = shadings;
+    const { color, alpha, map } = shadingsOf(gradient, region);
     let mask: string | undefined;
     if (alpha !== undefined) {
       const levels = new PdfTarget(region, this.objects);
@@ -263,21 +204,14 @@ export class PdfTarget implements PaintTarget {
       levels.content.add(`${levels.content.use('Shading', writer.add(alpha))} sh`);
       mask = `<</S/Luminosity/G ${refTo(levels.toForm('/CS/DeviceGray'))}>>`;
     }
-    this.setState(style.opacity, 'Normal', mask);
+    this.setState(gradient.opacity, 'Normal', mask);
     content.concat(map);
     content.add(`${content.use('Shading', writer.add(color))} sh`);
   }
 
-  private paintPixmap(pixmap: Pixmap, region: Rect): void {
-    const inked = trim(pixmap);
-    if (!inked) return;
-    const { content, objects } = this;
-    const { picture, left, top } = inked;
-    content.save();
-    this.setOpacity(1);
-    const map = { ...IDENTITY, e: region.left + left, f: region.top + top };
-    this.placePicture(objects.pictures.of(picture), picture, map);
-    content.restore();
+  private clipTo({ path, map, rule }: ClipShape): void {
+    this.content.path(path, map);
+    this.content.clip(rule);
   }
 
   private placePicture(ref: Ref, size: { readonly width: number; readonly height: number }, toCanvas: Affine): void {
@@ -295,9 +229,9 @@ export class PdfTarget implements PaintTarget {
   }
 
   /** Sets a colour; returns whether it shows. */
-  private setSolid({ r, g, b, a }: Color, opacity: number): boolean {
-    if (a * opacity === 0) return false;
-    this.setOpacity(a * opacity);
+  private setColor({ r, g, b, a }: Color): boolean {
+    if (a === 0) return false;
+    this.setOpacity(a);
     const levels = [r, g, b].map((level) => level / 255);
     this.content.setColor(r === g && g === b ? `${number(levels[0], 4)} g` : `${numbers(levels, 4)} rg`);
     return true;
@@ -346,35 +280,6 @@ function copiesIn(region: Rect, { width, height }: Pixmap, toCanvas: Affine): Af
     }
   }
   return copies;
-}
-
-/** The part of a picture with ink; undefined without any. */
-function trim(pixmap: Pixmap): { picture: Pixmap; left: number; top: number } | undefined {
-  const { width, height, words } = pixmap;
-  let [left, top, right, bottom] = [width, height, 0, 0];
-  for (let y = 0; y < height; y++) {
-    const row = y * width;
-    let start = 0;
-    while (start < width && words[row + start] === 0) start++;
-    if (start === width) continue;
-    let end = width;
-    while (words[row + end - 1] === 0) end--;
-    left = Math.min(left, start);
-    right = Math.max(right, end);
-    top = Math.min(top, y);
-    bottom = y + 1;
-  }
-  if (right <= left) return undefined;
-  const picture = new Pixmap(right - left, bottom - top);
-  for (let y = top; y < bottom; y++) {
-    picture.words.set(words.subarray(y * width + left, y * width + right), (y - top) * picture.width);
-  }
-  return { picture, left, top };
-}
-
-/** Whether PDF has the mode. */
-function isBlendMode(mode: BlendMode): boolean {
-  return mode !== 'plus-lighter';
 }
 
 /** PDF's name of a blend mode: CSS's in camel case. */

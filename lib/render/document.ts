@@ -1,26 +1,100 @@
-// Renders a scene to a vector document.
+// Renders scenes to vector documents: one to SVG, one or several to PDF, page by page.
 import { concatBytes } from '../bytes/bytes.js';
 import type { DocumentFormat } from '../codecs/codec.js';
 import { crc32 } from '../codecs/png/crc.js';
 import type { Canvas } from '../contract/layers/canvas.js';
 import { outputSize, rasterScaleFor } from '../contract/layers/output-size.js';
+import { limitWarnings } from '../contract/messages/issues.js';
+import type { DocumentFields } from '../contract/template/document.js';
 import type { Warning } from '../errors.js';
 import { rectOf } from '../geometry/rect.js';
+import { describeLayers } from '../layers/meaning.js';
 import type { PaintTarget } from '../paint/target.js';
+import type { PdfDocument } from '../pdf/index.js';
 import type { Scene } from '../templates/scene.js';
-import { type PaintContext, paintScene, timed } from './paint-scene.js';
+import { createConformanceCheck } from './conformance.js';
+import { linkWarnings, sceneLinks } from './links.js';
+import { numberPages, type PageNumbers } from './page-numbers.js';
+import { breakPages } from './paginate.js';
+import { type PaintContext, paintScene, reportedWarnings, timed } from './paint-scene.js';
 
 export interface RenderedDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Sides of the image in pixels. */
+  /** Sides of the first page's image in pixels. */
   readonly width: number;
   readonly height: number;
+  readonly pages: number;
   readonly warnings: Warning[];
 }
 
 /** Renders a resolved scene to SVG or PDF. Throws as `renderScene` does. */
-export function renderDocument(scene: Scene, format: DocumentFormat, context: PaintContext): Promise<RenderedDocument> {
-  return format === 'svg' ? renderSvg(scene, context) : renderPdf(scene, context);
+export async function renderDocument(
+  scene: Scene,
+  format: DocumentFormat,
+  context: PaintContext,
+): Promise<RenderedDocument> {
+  const linked = { ...scene, warnings: limitWarnings(scene.warnings, linkWarnings([scene])) };
+  if (format === 'svg') return renderSvg(linked, context);
+  const document = await openPdf(scene.document);
+  const { bytes, ...rendered } = await document.add(linked, context);
+  return { ...rendered, bytes: concatBytes([bytes, await timed('encode', context, () => document.finish())]) };
+}
+
+/** A PDF that scenes are added to. */
+export interface OpenPdf {
+  /**
+   * Paints the scene on one page, or on several if a group in it flows. `bytes` are those of the document since the last call.
+   * `numbers`: those of the scene's first page, by default the only one.
+   */
+  add(scene: Scene, context: PaintContext, numbers?: PageNumbers): Promise<RenderedDocument>;
+  /** Ends the document; returns the rest of its bytes. */
+  finish(): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** The place of a scene in a document of several. Its scenes go to one process, one after the other. */
+export interface DocumentPlace {
+  /** What the document's payload says of it. */
+  readonly document: DocumentFields | undefined;
+  /** The number of the scene's first page, and that of all pages of the document. */
+  readonly numbers: PageNumbers;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+/** Begins a PDF. `fields`: what its payload says of the document. */
+export async function openPdf(fields: DocumentFields | undefined): Promise<OpenPdf> {
+  const pdf = await import('../pdf/index.js');
+  const document = new pdf.PdfDocument({ language: 'en', ...fields });
+  const checkConformance = createConformanceCheck(fields);
+  return {
+    async add(scene, context, numbers) {
+      const pages = await breakPages(scene, context);
+      const { page: first, pages: total } = numbers ?? { page: 1, pages: pages.length };
+      let size: { readonly width: number; readonly height: number } | undefined;
+      const warnings: Warning[] = [];
+      for (const [i, page] of pages.entries()) {
+        checkConformance(page.scene);
+        const numbered = numberPages(page.scene, { page: first + i, pages: total });
+        const added = await addPage(document, { ...numbered, document: fields }, context);
+        size ??= added.size;
+        warnings.push(
+          ...page.warnings,
+          ...added.warnings.filter(({ code, path }) => code !== 'layout_overflow' || path !== page.cutIn),
+        );
+      }
+      return { bytes: document.take(), ...size!, pages: pages.length, warnings: distinct(warnings) };
+    },
+    async finish() {
+      await document.finish();
+      return document.take();
+    },
+  };
+}
+
+/** The warnings of several pages: a layer that is on each of them warns once. */
+function distinct(warnings: readonly Warning[]): Warning[] {
+  const known = new Map(warnings.map((warning) => [`${warning.code} ${warning.path} ${warning.message}`, warning]));
+  return [...known.values()];
 }
 
 /** The scene at the scale of its pictures, and what paints it. */
@@ -40,40 +114,57 @@ async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedD
     import('../svg/document.js'),
     import('../svg/target.js'),
   ]);
-  const { title, idPrefix = prefixOf(scene) } = scene.document ?? {};
+  const { title, idPrefix = prefixOf(scene), text } = scene.document ?? {};
   const { paint, sizeOf } = enlargedScene(scene, context);
   let size = outputSize(scene.canvas);
+  const description = describeLayers(scene.layers);
+  const links = sceneLinks(scene);
   let svg: InstanceType<typeof SvgDocument> | undefined;
   const warnings = await paint((canvas) => {
     const { width, height } = canvas;
     size = sizeOf(canvas);
-    svg = new SvgDocument({ width, height, imageWidth: size.width, imageHeight: size.height, idPrefix, title });
-    const pixels = outputSize(canvas);
     const unit = 1 / canvas.scale;
-    const toUnits = { a: unit, b: 0, c: 0, d: unit, e: 0, f: 0 };
-    return new SvgTarget(rectOf(0, 0, pixels.width, pixels.height), toUnits, svg);
+    svg = new SvgDocument({
+      width,
+      height,
+      imageWidth: size.width,
+      imageHeight: size.height,
+      idPrefix,
+      title,
+      toUnits: { a: unit, b: 0, c: 0, d: unit, e: 0, f: 0 },
+      hasLiveText: text === 'live',
+      description,
+      ...links,
+    });
+    const pixels = outputSize(canvas);
+    return new SvgTarget(rectOf(0, 0, pixels.width, pixels.height), svg);
   });
   const bytes = await timed('encode', context, async () => new TextEncoder().encode(await svg!.finish()));
-  return { bytes, ...size, warnings };
+  const outlined = Array.from(svg!.fonts.problems, (problem) => {
+    return { code: 'outlined_text', path: 'document.text', message: `${problem}: its text is outlines` } as const;
+  });
+  return {
+    bytes,
+    ...size,
+    pages: 1,
+    warnings: [...warnings, ...reportedWarnings({ ...scene, warnings: [] }, outlined, context)],
+  };
 }
 
-async function renderPdf(scene: Scene, context: PaintContext): Promise<RenderedDocument> {
-  const pdf = await import('../pdf/index.js');
-  const { enlargement, paint, sizeOf } = enlargedScene(scene, context);
+async function addPage(document: PdfDocument, scene: Scene, context: PaintContext) {
+  const { enlargement: rasterScale, paint, sizeOf } = enlargedScene(scene, context);
   let size = outputSize(scene.canvas);
   let warnings: Warning[] = [];
-  const page = {
-    rasterScale: enlargement,
-    async paint(targetFor: (canvas: Canvas) => PaintTarget) {
+  await document.addPage({
+    rasterScale,
+    async paint(targetFor) {
       warnings = await paint((canvas) => {
         size = sizeOf(canvas);
         return targetFor(canvas);
       });
     },
-  };
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of pdf.renderPdf([page], { language: 'en', ...scene.document })) chunks.push(chunk);
-  return { bytes: concatBytes(chunks), ...size, warnings };
+  });
+  return { size, warnings };
 }
 
 /** A prefix that differs from payload to payload. */

@@ -3,10 +3,12 @@
 import { barcodeIssue } from '../barcodes/check.js';
 import { type AssetKind, assetReferences } from '../contract/layers/asset-references.js';
 import type { Layer } from '../contract/layers/index.js';
+import { hasLayout } from '../contract/layers/nested-layers.js';
 import { malformedLayers, parseLayers } from '../contract/layers/parse.js';
 import { type FieldIssue, mismatchOf } from '../contract/messages/issues.js';
 import { locateIssue } from '../contract/messages/origins.js';
-import { CodedError } from '../errors.js';
+import { linkIssues } from '../contract/template/links.js';
+import { CodedError, type Detail } from '../errors.js';
 import { qrcodeIssue } from '../layers/codes/qrcode.js';
 import { effectBytes } from '../layers/effects/memory.js';
 import type { RawScene } from './scene.js';
@@ -22,8 +24,31 @@ export function checkLayers(raw: Pick<RawScene, 'canvas' | 'layers' | 'origins'>
     const bytes = effectBytes(layer, canvas);
     return bytes > MAX_EFFECT_BYTES ? [locateIssue(origins[index], tooManyEffects(bytes))] : [];
   });
+  details.push(...pageIssues(layers, origins));
   if (details.length > 0) throw malformedLayers(details, details.length);
   return layers;
+}
+
+/** The issues of groups with `paginate`: at most one of a page, in no other layout. */
+function pageIssues(layers: readonly Layer[], origins: RawScene['origins']): Detail[] {
+  const details: Detail[] = [];
+  let count = 0;
+  const visit = (layer: Layer, index: number, place: string, isInLayout: boolean): void => {
+    if (layer.type !== 'group') return;
+    if (layer.paginate && layer.visible) {
+      count++;
+      const expected = isInLayout ? 'false in a group with a layout' : count > 1 ? 'one such group' : undefined;
+      const message = `received true, expected ${expected}`;
+      const field = `${place}paginate`;
+      if (expected !== undefined) {
+        details.push(locateIssue(origins[index], { code: 'conflicting_values', field, message, expected }));
+      }
+    }
+    const isLaidOut = isInLayout || hasLayout(layer);
+    for (const [i, each] of layer.layers.entries()) visit(each, index, `${place}layers[${i}].`, isLaidOut);
+  };
+  for (const [i, layer] of layers.entries()) visit(layer, i, '', false);
+  return details;
 }
 
 /**
@@ -41,7 +66,7 @@ function tooManyEffects(bytes: number): FieldIssue {
 
 /** Issues of a layer beyond the types and bounds of its fields. */
 function layerIssues(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
-  const issues = urlIssues(layer, checkUrl);
+  const issues = [...urlIssues(layer, checkUrl), ...linkIssues(layer)];
   const issue = codeIssue(layer);
   return issue === undefined ? issues : [...issues, issue];
 }

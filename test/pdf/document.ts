@@ -8,7 +8,7 @@ import '../../lib/node-host.js';
 import { createAssets } from '../../lib/assets/loader.js';
 import { rasterScaleFor } from '../../lib/contract/layers/output-size.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
-import { type PdfOptions, type PdfPage, renderPdf } from '../../lib/pdf/index.js';
+import { PdfDocument, type PdfOptions, type PdfPage } from '../../lib/pdf/index.js';
 import { paintScene } from '../../lib/render/paint-scene.js';
 import { resolve } from '../../lib/templates/resolve.js';
 
@@ -24,17 +24,17 @@ export async function pdfOf(
 ): Promise<Buffer> {
   const assets = createAssets({ timeoutMs: 5000, maxBytes: 1e7, maxPixels: 1e7 });
   const scenes = pages.map((layers) => resolve({ canvas, layers }, { maxLayers: 100, checkUrl: assets.source }));
-  const parts = scenes.map((scene) => {
+  const document = new PdfDocument(options);
+  for (const scene of scenes) {
     const rasterScale = rasterScaleFor(scene.canvas);
     const { canvas } = scene;
     const scaled = { ...scene, canvas: { ...canvas, scale: canvas.scale * rasterScale } };
     const paint: PdfPage['paint'] = (targetFor) =>
       paintScene(scaled, { assets, typefaces, enlargement: rasterScale }, targetFor);
-    return { rasterScale, paint };
-  });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of renderPdf(parts, options)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+    await document.addPage({ rasterScale, paint });
+  }
+  await document.finish();
+  return Buffer.from(document.take());
 }
 
 export const text = (more: object) => ({ type: 'text', x: 10, y: 10, width: 380, height: 280, fontSize: 20, ...more });

@@ -51,7 +51,7 @@ t.test('a pixel is 0.75 points, times the scale of the canvas', async (t) => {
 t.test('bleed and crop marks lie around the trimmed page', async (t) => {
   const pdf = readable(await pdfOf([[shape({ x: -20 })]], { bleed: 8, cropMarks: true }, CANVAS));
   t.match(pdf, '/MediaBox[0 0 348 198]/TrimBox[24 24 324 174]/BleedBox[18 18 330 180]');
-  t.match(pdf, '-16 -16 832 432 re', 'the background goes into the bleed');
+  t.match(pdf, '-16 -16 m\n816 -16 l\n816 416 l', 'the background goes into the bleed');
 });
 
 t.test('information is in the document if it is given', async (t) => {

@@ -7,7 +7,19 @@ import { hyphenationIssues, spansIssues } from './text.js';
 /** The issues that the layer's fields have together. `raw`: the layer as given. */
 export function combinedFieldIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
   const own = layer.type === 'text' ? [...spansIssues(layer, path), ...hyphenationIssues(layer, path)] : [];
-  return [...own, ...boxShadowIssues(layer, raw, path)];
+  return [...own, ...boxShadowIssues(layer, raw, path), ...pageIssues(layer, raw, path)];
+}
+
+/** The issues of a group whose layers continue on other pages. */
+function pageIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
+  if (layer.type !== 'group' || !layer.paginate) return [];
+  const { layout, wrapItems, extents } = layer;
+  const isKnown = extents === undefined || typeof extents.height === 'number';
+  return [
+    ...(layout === 'column' ? [] : [issue(joinPath(path, 'layout'), raw.layout, '"column" with paginate')]),
+    ...(wrapItems ? [issue(joinPath(path, 'wrapItems'), true, 'false with paginate')] : []),
+    ...(isKnown ? [] : [issue(joinPath(path, 'height'), raw.height, 'a number with paginate')]),
+  ];
 }
 
 /** The shapes that are boxes: their borders lie inside, along the outline. */

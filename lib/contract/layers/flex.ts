@@ -49,6 +49,9 @@ export const itemFields = lazily(() => ({
   margin: boxLengths({ least: -MAX_COORDINATE, of: 'sides' })
     .optional()
     .describe('pixels around the layer in a group with a layout: one, an array of 1 to 4, or text such as "8px 16px"'),
+  keepTogether: flag()
+    .optional()
+    .describe('in a group with paginate: whether no page ends within the layer; else a tall column may be broken'),
   aspectRatio: number({ min: 0.001, max: 1000 })
     .optional()
     .describe('width divided by height, where layout decides one of them'),

@@ -3,12 +3,13 @@ import * as z from 'zod';
 import { background } from '../css/background.js';
 import { flag, freeObject, record } from '../schema/fields.js';
 import { containerFields } from './flex.js';
-import { border, radii, shared, sides } from './shared.js';
+import { border, radii, role, shared, sides } from './shared.js';
 
 /** Its layers are parsed one by one, like those of the canvas (parse.ts). */
 export const groupLayer = record(() => ({
   type: z.literal('group'),
   ...shared(),
+  role: role(),
   layers: z.array(freeObject(), { error: 'an array of layers' }),
   backgroundColor: background
     .optional()
@@ -25,5 +26,8 @@ export const groupLayer = record(() => ({
       'pixels inside the box: one, an array of 1 to 4, or text such as "8px 16px"; of no effect without a layout',
     ),
   ...containerFields(),
+  paginate: flag()
+    .default(false)
+    .describe('in documents: whether its layers, a column of a height in numbers, continue on another page'),
   clip: flag().default(false).describe('whether the box and its radius cut off what the layers draw outside'),
 }));

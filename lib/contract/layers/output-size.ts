@@ -10,6 +10,8 @@ export const MAX_COORDINATE = 1e6;
 export const DEFAULT_RASTER_SCALE = 2;
 /** Maximum pixels around a page that its layers are painted in, too. */
 export const MAX_BLEED = 200;
+/** Most pages of a document. */
+export const MAX_PAGES = 500;
 /** Pixels per inch that a file may note. */
 export const MIN_DPI = 1;
 export const MAX_DPI = 2400;

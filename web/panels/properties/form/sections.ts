@@ -22,7 +22,7 @@ const SECTIONS: readonly SectionSpec[] = [
       ['width', 'height'],
       ['rotation', 'opacity'],
     ],
-    rare: ['flip', 'visible'],
+    rare: ['flip', 'visible', 'repeatOnPages'],
   },
   {
     title: 'Layout',
@@ -33,13 +33,14 @@ const SECTIONS: readonly SectionSpec[] = [
       'group.gap',
       'group.padding',
       'group.wrapItems',
+      'group.paginate',
       'group.clip',
     ],
   },
   {
     title: 'In its layout',
     rows: [['grow', 'shrink'], 'alignSelf', 'margin', 'position'],
-    rare: ['minWidth', 'maxWidth', 'minHeight', 'maxHeight', 'aspectRatio'],
+    rare: ['minWidth', 'maxWidth', 'minHeight', 'maxHeight', 'aspectRatio', 'keepTogether'],
   },
   {
     title: 'Text',
@@ -122,6 +123,7 @@ const SECTIONS: readonly SectionSpec[] = [
   },
   { title: 'Stroke', rows: ['border', 'stroke'] },
   { title: 'Effects', rows: ['shadow', 'blendMode', 'filter', 'backdropFilter', 'maskImage', 'clipPath'] },
+  { title: 'Document', rows: ['alt', 'href', 'bookmark', 'role'] },
   { title: 'Advanced', rows: ['id', 'name'] },
 ];
 
@@ -195,6 +197,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   alignItems: hasLayout,
   gap: hasLayout,
   wrapItems: hasLayout,
+  paginate: ({ raw }) => raw.layout === 'column',
   padding: (layer) => layer.raw.type !== 'group' || hasLayout(layer),
   fontFamily: ({ raw }) => raw.type !== 'barcode' || raw.showText === true,
   fontSize: ({ raw }) => raw.type !== 'barcode' || raw.showText === true,

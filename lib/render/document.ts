@@ -4,7 +4,6 @@ import type { DocumentFormat } from '../codecs/codec.js';
 import { crc32 } from '../codecs/png/crc.js';
 import type { Canvas } from '../contract/layers/canvas.js';
 import { outputSize, rasterScaleFor } from '../contract/layers/output-size.js';
-import { limitWarnings } from '../contract/messages/issues.js';
 import type { DocumentFields } from '../contract/template/document.js';
 import type { Warning } from '../errors.js';
 import { rectOf } from '../geometry/rect.js';
@@ -13,7 +12,7 @@ import type { PaintTarget } from '../paint/target.js';
 import type { PdfDocument } from '../pdf/index.js';
 import type { Scene } from '../templates/scene.js';
 import { createConformanceCheck } from './conformance.js';
-import { linkWarnings, sceneLinks } from './links.js';
+import { sceneLinks, withLinkWarnings } from './links.js';
 import { numberPages, type PageNumbers } from './page-numbers.js';
 import { breakPages } from './paginate.js';
 import { type PaintContext, paintScene, timed } from './paint-scene.js';
@@ -33,7 +32,7 @@ export async function renderDocument(
   format: DocumentFormat,
   context: PaintContext,
 ): Promise<RenderedDocument> {
-  const linked = { ...scene, warnings: limitWarnings(scene.warnings, linkWarnings([scene])) };
+  const [linked] = withLinkWarnings([scene]);
   if (format === 'svg') return renderSvg(linked, context);
   const document = await openPdf(scene.document);
   const { bytes, ...rendered } = await document.add(linked, context);

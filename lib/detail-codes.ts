@@ -22,6 +22,7 @@ export const WARNING_CODES = {
   layout_overflow: 'the layers of a group with a layout reach beyond its box',
   page_overflow: 'a layer in a group with `paginate` is taller than a page, and is cut off',
   canvas_too_small: 'a layer, or the padding, does not fit into the most that an automatic size may be',
+  outlined_text: 'a text that should be live is outlines, because its font can’t be embedded',
   color_profile_ignored: 'the colour profile of an image can’t be used; the image is drawn as if it had none',
   image_replaced: '`fallbackColor` stands in for an image that could not be loaded',
   crop_outside: '`crop` reaches beyond the image',

@@ -13,7 +13,8 @@ export type WasmName =
   | 'avif-decoder'
   | 'avif-encoder'
   | 'resvg'
-  | 'barcode-reader';
+  | 'barcode-reader'
+  | 'woff2-encoder';
 
 /** Makes an instance of a module, with a memory of its own: its exports. */
 export type Instantiate = (

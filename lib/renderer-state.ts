@@ -25,7 +25,7 @@ export interface RendererState {
   readonly cache?: ImageCache;
   /** Another process that renders and inspects scenes. */
   readonly elsewhere?: {
-    render(scene: Scene, job: ElsewhereJob & OutputJob): Promise<Omit<Picture, 'format'>>;
+    render(scene: Scene, job: ElsewhereJob & OutputJob): Promise<Omit<RenderedFile, 'format'>>;
     inspect(scene: Scene, job: ElsewhereJob): Promise<MeasuredInspection>;
     openDocument(signal: AbortSignal | undefined): Promise<ElsewhereDocument>;
   };
@@ -34,7 +34,7 @@ export interface RendererState {
 /** An inspection with the durations of its stages. */
 export type MeasuredInspection = InspectedScene & { readonly stages: readonly (readonly [Stage, number])[] };
 
-export type Picture = Pick<RenderResult, 'bytes' | 'format' | 'width' | 'height' | 'warnings'>;
+export type RenderedFile = Pick<RenderResult, 'bytes' | 'format' | 'width' | 'height' | 'warnings'>;
 
 export interface ElsewhereJob {
   readonly assets: Assets;
@@ -56,7 +56,7 @@ export interface ElsewhereDocument {
   add(
     scene: Scene,
     job: ElsewhereJob & Pick<OutputJob, 'strict'> & { readonly place: DocumentPlace },
-  ): Promise<Omit<Rendered, 'warnings' | 'part'> & Pick<Picture, 'warnings'>>;
+  ): Promise<Omit<Rendered, 'warnings' | 'part'> & Pick<RenderedFile, 'warnings'>>;
   close(): void;
 }
 

@@ -26,7 +26,7 @@ import {
   imagesOf,
   limitTime,
   type MeasuredInspection,
-  type Picture,
+  type RenderedFile,
   type Reach,
   type RendererState,
 } from './renderer-state.js';
@@ -68,7 +68,7 @@ async function renderOnce(
   { typefaces: fontRegistry, elsewhere, ...shared }: RendererState,
   reach: Reach,
   output: OutputOptions & Pick<RenderContext, 'pixels'>,
-): Promise<Picture> {
+): Promise<RenderedFile> {
   const { pixels } = output;
   const strict = strictnessOf(options);
   return await resolveInTime(payload, options, shared, reach, output, async ({ scene, job, signal }) => {

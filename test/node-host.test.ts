@@ -15,6 +15,7 @@ const NAMES: readonly WasmName[] = [
   'avif-encoder',
   'resvg',
   'barcode-reader',
+  'woff2-encoder',
 ];
 
 t.test('compiles each WebAssembly module once', async (t) => {

@@ -30,6 +30,7 @@ export const WASM_NAMES: readonly WasmName[] = [
   'avif-encoder',
   'resvg',
   'barcode-reader',
+  'woff2-encoder',
 ];
 
 /** The first bytes of a WebAssembly file. */

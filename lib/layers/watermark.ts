@@ -56,7 +56,7 @@ export function drawWatermark(target: PaintTarget, text: string, stack: FontStac
       style: styleOf(WHITE),
       bounds: () => spanBounds(span),
       glyphs: span.glyphs,
-      textOf: span.textOf,
+      text: span.text,
       // without the contrast of other text
       drawPixels: (surface) => fillMasks(surface, span.masks, new SolidPaint(WHITE)),
     });

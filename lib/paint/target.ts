@@ -6,12 +6,13 @@ import type { PathData } from '../geometry/path.js';
 import type { Polygon } from '../geometry/polygon.js';
 import type { Rect } from '../geometry/rect.js';
 import type { BlendMode } from '../raster/blend-mode.js';
+import type { Color } from '../raster/color.js';
 import type { FillRule } from '../raster/coverage.js';
 import type { Fill, FillArea } from '../raster/fill.js';
 import type { Mask } from '../raster/mask.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import type { Surface } from '../raster/surface.js';
-import type { Face } from '../text/face.js';
+import type { Face, FontSettings } from '../text/face.js';
 
 /** A colour or gradient, and where it lies. */
 export interface FillStyle {
@@ -33,15 +34,26 @@ export interface RunGlyph {
   readonly cluster: number;
 }
 
+/** The text that a run shows a part of. */
+export interface RunText {
+  /** The paragraph; the runs of one paragraph have the same object. */
+  readonly paragraph: { readonly text: string };
+  /** The source text of a cluster; '' for a hyphen or an ellipsis that layout adds. */
+  textOf(cluster: number): string;
+  /** OpenType features besides those that are on by default. */
+  readonly features?: FontSettings | undefined;
+  /** Ems between clusters. */
+  readonly letterSpacing: number;
+}
+
 /** Glyphs of one style in one line. */
 export interface GlyphRun {
   readonly style: FillStyle;
+  readonly text: RunText;
   /** Bounds the ink on the canvas. */
   bounds(): Rect;
   /** The glyphs in visual order, also those without ink, at the places that layout gave them: pixels may round these. */
   glyphs(): readonly RunGlyph[];
-  /** The source text of a cluster; '' for a hyphen or an ellipsis that layout adds. */
-  textOf(cluster: number): string;
   /** Paints the run on pixels. */
   drawPixels(surface: Surface): void;
 }
@@ -99,12 +111,30 @@ export interface Restriction {
   draw(target: PaintTarget): void;
 }
 
+/** A blurred group: a shadow, or a layer under a blur. */
+export interface Blurred {
+  /** Paints what is blurred. */
+  draw(target: PaintTarget): void;
+  /** The standard deviation in pixels of the canvas. */
+  readonly sigma: number;
+  /** Pixels by which the result is moved. */
+  readonly x: number;
+  readonly y: number;
+  /** The colour of a shadow, which has the group's alpha; absent for a group that keeps its colours. */
+  readonly color?: Color;
+  readonly opacity: number;
+  /** What is seen of it. */
+  readonly clip?: ClipShape | undefined;
+}
+
 /** What targets without pixels need to know of pixels. */
 export interface PixelSource {
   /** Paints the same by other operations, which take longer on pixels. */
   readonly exact?: ((target: PaintTarget) => void) | undefined;
   /** Paints what the pixels were made of: its text belongs to the picture. */
   readonly origin?: (target: PaintTarget) => void;
+  /** Describes the pixels for targets that blur by themselves. */
+  readonly blurred?: (() => Blurred) | undefined;
 }
 
 /** A part of a document's structure. Without one, a part has only what it is made of. */
@@ -135,8 +165,8 @@ export interface PaintTarget {
   readonly bounds: Rect;
   /** Fills `path`, which `map` leads to the canvas. */
   fillPath(path: PathData, map: Affine, style: FillStyle, rule?: FillRule): void;
-  /** Fills a polygon on the canvas, such as a stroke. */
-  fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule): void;
+  /** Fills a polygon on the canvas, such as a stroke. `curves` returns the shape that was flattened to it. */
+  fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule, curves?: () => ClipShape): void;
   /** Fills rectangles whose edges lie between pixels of the canvas. */
   fillRects(rects: readonly Rect[], style: FillStyle): void;
   drawGlyphs(run: GlyphRun): void;

@@ -12,6 +12,7 @@ import { Surface } from '../raster/surface.js';
 import { drawColorGlyphs } from './color-glyphs.js';
 import { RasterTarget } from './raster-target.js';
 import type {
+  Blurred,
   ClipShape,
   FillStyle,
   GlyphRun,
@@ -56,6 +57,11 @@ export abstract class VectorTarget implements PaintTarget {
   /** Adds text whose ink is part of a picture. */
   protected addHiddenText(_run: GlyphRun): void {}
 
+  /** Paints a blurred group, whose pixels are in `bounds`; returns false if the format can't. */
+  protected paintBlurred(_bounds: Rect, _blurred: Blurred): boolean {
+    return false;
+  }
+
   /** Whether the format has the fill; `bounds` is where it is painted. */
   protected hasFill(_fill: VectorFill, _bounds: () => Rect): boolean {
     return true;
@@ -81,8 +87,11 @@ export abstract class VectorTarget implements PaintTarget {
     }
   }
 
-  fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule): void {
-    if (polygon.length > 0) this.fillPath(polygonPath(polygon), IDENTITY, style, rule);
+  fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule, curves?: () => ClipShape): void {
+    if (polygon.length === 0) return;
+    const shape = curves?.();
+    if (shape) this.fillPath(shape.path, shape.map, style, shape.rule);
+    else this.fillPath(polygonPath(polygon), IDENTITY, style, rule);
   }
 
   fillRects(rects: readonly Rect[], style: FillStyle): void {
@@ -131,9 +140,13 @@ export abstract class VectorTarget implements PaintTarget {
     this.paintGroup(effects, draw);
   }
 
-  drawPixels(bounds: Rect, draw: DrawPixels, { exact, origin }: PixelSource = {}): void {
+  drawPixels(bounds: Rect, draw: DrawPixels, { exact, origin, blurred }: PixelSource = {}): void {
     if (exact) {
       exact(this);
+      return;
+    }
+    if (blurred && this.paintBlurred(this.visible(bounds), blurred())) {
+      this.operations.push((target) => target.drawPixels(bounds, draw));
       return;
     }
     this.paintPixels(bounds, (surface) => draw(surface, () => this.pixelsBeneath()));

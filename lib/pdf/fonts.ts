@@ -1,17 +1,13 @@
 // The fonts of a document: which glyphs it uses of each face, and at the end their subsets (ISO 32000-1, 9.7). Codes in the
 // text are glyph ids.
 import { RenderError } from '../errors.js';
+import { licenceOf } from '../fonts/embedding/licence.js';
+import type { Subset } from '../fonts/embedding/subset.js';
+import { OUTLINE_TABLES, packTables, tablesOf } from '../fonts/embedding/tables.js';
+import { viewOf } from '../fonts/sfnt.js';
 import type { Face } from '../text/face.js';
-import { packTables, tablesOf, viewOf } from './sfnt.js';
-import type { Subset } from './subset.js';
 import { hex4, latin1, name, number, numbers, utf16Hex } from './syntax.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
-
-/** Bits of OS/2's fsType: restricted licence, no subsetting, bitmaps only. */
-const RESTRICTED = 0x0002;
-const EDITABLE_OR_PREVIEW = 0x000c;
-const NO_SUBSETTING = 0x0100;
-const BITMAPS_ONLY = 0x0200;
 
 /** Entries of one `bfchar` section. */
 const MAX_ENTRIES = 100;
@@ -80,8 +76,9 @@ export class DocumentFonts {
     const { writer } = this;
     const isVariable = face.table('fvar') !== undefined;
     const glyphs = [...texts.keys()].sort((p, q) => p - q);
-    const all = mayBeSubset(face) ? glyphs : Array.from({ length: glyphCount(face) }, (_, id) => id);
-    const font = packTables((tag) => face.table(tag));
+    const { forbidsSubsetting } = licenceOf(face);
+    const all = forbidsSubsetting ? Array.from({ length: glyphCount(face) }, (_, id) => id) : glyphs;
+    const font = packTables(OUTLINE_TABLES, (tag) => face.table(tag));
     const file = subset({ font, glyphs: all, axes: face.axes, isVariable });
     if (!file) throw new RenderError('render_failed', `the font ${face.name ?? ''} can't be subset for PDF`);
     const tables = tablesOf(file);
@@ -110,25 +107,14 @@ function widthOf({ face }: Pick<DocumentFont, 'face'>, glyph: number): number {
   return (face.advance(glyph) * 1000) / face.unitsPerEm;
 }
 
-function fsTypeOf(face: Face): number {
-  const os2 = face.table('OS/2');
-  return os2 && os2.length >= 10 ? viewOf(os2).getUint16(8) : 0;
-}
-
 function checkLicence(face: Face): void {
-  const fsType = fsTypeOf(face);
-  // the least restrictive of several bits counts
-  const isRestricted = (fsType & RESTRICTED) !== 0 && (fsType & EDITABLE_OR_PREVIEW) === 0;
-  if (!isRestricted && (fsType & BITMAPS_ONLY) === 0) return;
+  const { fsType, forbidsEmbedding } = licenceOf(face);
+  if (!forbidsEmbedding) return;
   const named = face.name === undefined ? 'a font' : `the font ${face.name}`;
   throw new RenderError(
     'render_failed',
     `${named} forbids to be embedded in documents (fsType ${fsType} in its OS/2 table)`,
   );
-}
-
-function mayBeSubset(face: Face): boolean {
-  return (fsTypeOf(face) & NO_SUBSETTING) === 0;
 }
 
 function glyphCount(face: Face): number {

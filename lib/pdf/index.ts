@@ -2,6 +2,7 @@
 import { concatBytes } from '../bytes/bytes.js';
 import type { Canvas } from '../contract/layers/canvas.js';
 import { outputSize } from '../contract/layers/output-size.js';
+import { loadSubsetter } from '../fonts/embedding/subset.js';
 import { loadKernels } from '../kernels/kernels.js';
 import type { PaintTarget } from '../paint/target.js';
 import { Rules } from './conformance.js';
@@ -10,7 +11,6 @@ import { DocumentNavigation } from './navigation.js';
 import type { PdfOptions } from './options.js';
 import { DocumentPictures } from './pictures.js';
 import { DocumentStructure } from './structure.js';
-import { loadSubsetter } from './subset.js';
 import { latin1, number, numbers, textString } from './syntax.js';
 import { type DocumentObjects, type PageParts, PdfTarget } from './target.js';
 import { PdfWriter, type Ref, refTo } from './writer.js';

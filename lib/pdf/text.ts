@@ -22,7 +22,7 @@ export function addText(content: ContentStream, fonts: DocumentFonts, run: Glyph
     const { cluster } = glyphs[i];
     let end = i + 1;
     while (end < glyphs.length && glyphs[end].cluster === cluster) end++;
-    text.addCluster(glyphs.slice(i, end), run.textOf(cluster));
+    text.addCluster(glyphs.slice(i, end), run.text.textOf(cluster));
     i = end;
   }
   text.end();

@@ -15,7 +15,7 @@ import { createConformanceCheck } from './conformance.js';
 import { sceneLinks, withLinkWarnings } from './links.js';
 import { numberPages, type PageNumbers } from './page-numbers.js';
 import { breakPages } from './paginate.js';
-import { type PaintContext, paintScene, timed } from './paint-scene.js';
+import { type PaintContext, paintScene, reportedWarnings, timed } from './paint-scene.js';
 
 export interface RenderedDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -113,7 +113,7 @@ async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedD
     import('../svg/document.js'),
     import('../svg/target.js'),
   ]);
-  const { title, idPrefix = prefixOf(scene) } = scene.document ?? {};
+  const { title, idPrefix = prefixOf(scene), text } = scene.document ?? {};
   const { paint, sizeOf } = enlargedScene(scene, context);
   let size = outputSize(scene.canvas);
   const description = describeLayers(scene.layers);
@@ -122,6 +122,7 @@ async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedD
   const warnings = await paint((canvas) => {
     const { width, height } = canvas;
     size = sizeOf(canvas);
+    const unit = 1 / canvas.scale;
     svg = new SvgDocument({
       width,
       height,
@@ -129,16 +130,24 @@ async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedD
       imageHeight: size.height,
       idPrefix,
       title,
+      toUnits: { a: unit, b: 0, c: 0, d: unit, e: 0, f: 0 },
+      hasLiveText: text === 'live',
       description,
       ...links,
     });
     const pixels = outputSize(canvas);
-    const unit = 1 / canvas.scale;
-    const toUnits = { a: unit, b: 0, c: 0, d: unit, e: 0, f: 0 };
-    return new SvgTarget(rectOf(0, 0, pixels.width, pixels.height), toUnits, svg);
+    return new SvgTarget(rectOf(0, 0, pixels.width, pixels.height), svg);
   });
   const bytes = await timed('encode', context, async () => new TextEncoder().encode(await svg!.finish()));
-  return { bytes, ...size, pages: 1, warnings };
+  const outlined = Array.from(svg!.fonts.problems, (problem) => {
+    return { code: 'outlined_text', path: 'document.text', message: `${problem}: its text is outlines` } as const;
+  });
+  return {
+    bytes,
+    ...size,
+    pages: 1,
+    warnings: [...warnings, ...reportedWarnings({ ...scene, warnings: [] }, outlined, context)],
+  };
 }
 
 async function addPage(document: PdfDocument, scene: Scene, context: PaintContext) {

@@ -4,11 +4,12 @@ import { encodeBase64 } from '../bytes/base64.js';
 import { encodeImage } from '../codecs/index.js';
 import { withoutMetadata } from '../codecs/jpeg/without-metadata.js';
 import { linkedId } from '../contract/template/links.js';
-import type { Affine } from '../geometry/affine.js';
-import type { PictureFile } from '../paint/target.js';
+import { type Affine, compose } from '../geometry/affine.js';
+import type { PictureFile, RunGlyph } from '../paint/target.js';
 import { escapeText } from '../paint/xml.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import type { Face } from '../text/face.js';
+import { LiveFonts } from './fonts.js';
 import { type Attributes, element, fromSteps, pathText, type SvgPath, steps, wholePath } from './text.js';
 
 /** A part of a document: text, or a function that writes it at the end. */
@@ -24,6 +25,10 @@ export interface SvgOptions {
   /** Begins every id. */
   readonly idPrefix: string;
   readonly title?: string | undefined;
+  /** Whether text is text; else it is outlines. */
+  readonly hasLiveText?: boolean;
+  /** Maps canvas pixels to CSS pixels: it only scales. */
+  readonly toUnits: Affine;
   /** What the picture says and shows. */
   readonly description?: string | undefined;
   /** Whether parts of it are links, which assistive technology must reach. */
@@ -50,6 +55,13 @@ export interface GlyphUse {
   readonly y: number;
 }
 
+/** Text that is written when it is known which fonts are embedded. */
+export interface LiveText {
+  /** Called when that is known, before outlines are defined. */
+  settle(): void;
+  write(): string;
+}
+
 type PictureSource = Pixmap | PictureFile;
 
 interface Picture extends Shared {
@@ -62,6 +74,8 @@ export class SvgDocument {
   readonly body: Part[] = [];
   /** Whether something blends with what lies beneath: a page around the document must not take part in that. */
   blends = false;
+  readonly fonts: LiveFonts;
+  private readonly texts: LiveText[] = [];
   private readonly definitions: Part[] = [];
   private readonly urls = new Map<string, string>();
   private readonly glyphs = new Map<Face, Map<string, Glyph | undefined>>();
@@ -70,7 +84,18 @@ export class SvgDocument {
   private readonly targets = new Set<string>();
   private count = 0;
 
-  constructor(private readonly options: SvgOptions) {}
+  constructor(private readonly options: SvgOptions) {
+    this.fonts = new LiveFonts(options.idPrefix);
+  }
+
+  get hasLiveText(): boolean {
+    return this.options.hasLiveText === true;
+  }
+
+  /** Maps canvas pixels to CSS pixels: it only scales. */
+  get toUnits(): Affine {
+    return this.options.toUnits;
+  }
 
   get hasLinks(): boolean {
     return this.options.hasLinks ?? false;
@@ -101,8 +126,21 @@ export class SvgDocument {
     return `url(#${id})`;
   }
 
-  /** Counts a use of a glyph, whose font units `toPixels` maps to CSS pixels; undefined for a glyph without an outline. */
-  useGlyph(face: Face, glyph: number, { a, b, c, d, e, f }: Affine): GlyphUse | undefined {
+  /** Adds the text, which is written when its fonts are known. */
+  addText(text: LiveText): Part {
+    this.texts.push(text);
+    return () => text.write();
+  }
+
+  /** Counts a use of each glyph with an outline. */
+  useGlyphs(glyphs: readonly RunGlyph[]): GlyphUse[] {
+    return glyphs.flatMap(({ face, id, toCanvas }) => {
+      return face.colorPaint(id) ? [] : (this.useGlyph(face, id, compose(toCanvas, this.toUnits)) ?? []);
+    });
+  }
+
+  /** Counts a use of a glyph, whose font units the map leads to CSS pixels; undefined for a glyph without an outline. */
+  private useGlyph(face: Face, glyph: number, { a, b, c, d, e, f }: Affine): GlyphUse | undefined {
     const outlines = this.glyphs.get(face) ?? new Map<string, Glyph | undefined>();
     this.glyphs.set(face, outlines);
     const key = [glyph, a, b, c, d].join(' ');
@@ -148,22 +186,29 @@ export class SvgDocument {
 
   /** Encodes the pictures and returns the document's text. */
   async finish(): Promise<string> {
+    await this.fonts.prepare();
+    for (const text of this.texts) text.settle();
     for (const picture of this.pictures.values()) picture.url = await dataUrl(picture.source);
-    const { width, height, imageWidth, imageHeight, title, description = '' } = this.options;
+    const { width, height, imageWidth, imageHeight, title, description = '', idPrefix } = this.options;
+    const root = `${idPrefix}t`;
     const definitions = [...this.glyphDefinitions(), ...this.pictureDefinitions(), ...this.definitions.map(written)];
     const values = {
       xmlns: 'http://www.w3.org/2000/svg',
       width: imageWidth,
       height: imageHeight,
       viewBox: `0 0 ${width} ${height}`,
-      role: this.hasLinks ? undefined : 'img',
+      // an image's content would not be read aloud
+      role: this.texts.length === 0 && !this.hasLinks ? 'img' : undefined,
+      class: this.texts.length === 0 ? undefined : root,
       style: this.blends ? 'isolation:isolate' : undefined,
     };
+    const body = this.body.map(written).join('');
     const parts = [
       ...(title === undefined ? [] : [element('title', {}, escapeText(title))]),
       ...(description === '' ? [] : [element('desc', {}, escapeText(description))]),
+      ...(this.texts.length === 0 ? [] : [element('style', {}, this.fonts.styles(root))]),
       ...(definitions.length === 0 ? [] : [element('defs', {}, definitions.join(''))]),
-      ...this.body.map(written),
+      body,
     ];
     return element('svg', values, parts.join(''));
   }

@@ -2,23 +2,30 @@
 import { type Affine, compose } from '../geometry/affine.js';
 import { hypot } from '../geometry/math.js';
 import { CLOSE, LINE, MOVE, Path, type PathData } from '../geometry/path.js';
-import { mapRect, type Rect, rectOf } from '../geometry/rect.js';
-import type { ClipShape, GlyphRun, GroupEffects, Meaning, PaintTarget } from '../paint/target.js';
+import { expand, mapRect, offset, type Rect, rectOf, roundOut, unite } from '../geometry/rect.js';
+import type { Blurred, ClipShape, GlyphRun, GroupEffects, Meaning, PaintTarget, RunGlyph } from '../paint/target.js';
 import type { VectorFill, VectorLinear, VectorRadial } from '../paint/vector-fill.js';
 import { pathBounds, type VectorPicture, VectorTarget } from '../paint/vector-target.js';
+import type { Color } from '../raster/color.js';
 import type { FillRule } from '../raster/coverage.js';
-import { type GlyphUse, type Part, type SvgDocument, written } from './document.js';
+import { type Part, type SvgDocument, written } from './document.js';
+import { liveRun } from './live-text.js';
 import { type Attributes, colorText, element, numberText, pathText, transformText, wholePath } from './text.js';
+import { type RunFill, TextElement } from './text-element.js';
 
 export class SvgTarget extends VectorTarget {
-  /** `toUnits` maps canvas pixels to CSS pixels: it only scales. */
+  private readonly toUnits: Affine;
+  /** The text whose part was the last when it was added: the paragraph's next run may go on with it. */
+  private openText: { readonly element: TextElement; readonly part: Part } | undefined;
+
   constructor(
     bounds: Rect,
-    private readonly toUnits: Affine,
     private readonly document: SvgDocument,
     private readonly parts: Part[] = document.body,
+    private readonly hasLiveText = document.hasLiveText,
   ) {
     super(bounds);
+    this.toUnits = document.toUnits;
   }
 
   protected paintPath(path: PathData, map: Affine, fill: VectorFill, rule: FillRule): void {
@@ -29,17 +36,54 @@ export class SvgTarget extends VectorTarget {
   }
 
   protected paintGlyphs(run: GlyphRun, fill: VectorFill): void {
-    const uses: GlyphUse[] = [];
-    for (const { face, id, toCanvas } of run.glyphs()) {
-      if (face.colorPaint(id)) continue;
-      const use = this.document.useGlyph(face, id, compose(toCanvas, this.toUnits));
-      if (use) uses.push(use);
-    }
-    if (uses.length === 0) return;
     // the opacity is that of the run: glyphs that overlap are one shape
-    const { 'fill-opacity': opacity, ...others } = this.fillValues(fill);
-    const values = { ...others, opacity };
-    this.parts.push(() => this.document.glyphsText(uses, values, fill.kind !== 'color'));
+    const { 'fill-opacity': _, ...others } = this.fillValues(fill);
+    const alpha = fill.kind === 'color' ? fill.color.a : fill.opacity;
+    const opacity = alpha === 1 ? undefined : alpha;
+    const runFill = { values: others, isGradient: fill.kind !== 'color' };
+    if (this.hasLiveText) this.addText(run, runFill, opacity);
+    else this.addOutlines(run.glyphs(), runFill, opacity);
+  }
+
+  protected override addHiddenText(run: GlyphRun): void {
+    if (this.hasLiveText) this.addText(run, undefined, undefined);
+  }
+
+  /** Adds the run as text; without a fill as text without ink. */
+  private addText(run: GlyphRun, fill: RunFill | undefined, opacity: number | undefined): void {
+    const { pieces, outlined } = liveRun(run, this.toUnits, fill !== undefined);
+    const glyphs = [...outlined];
+    for (let piece of pieces) {
+      // the gradient would turn with the text
+      if (fill?.isGradient && piece.shaping && piece.axes.angle !== 0) {
+        glyphs.push(...piece.glyphs);
+        piece = { ...piece, shaping: undefined };
+      }
+      const { paragraph } = run.text;
+      const isOpen = this.openText?.part === this.parts.at(-1);
+      let text = isOpen ? this.openText?.element : undefined;
+      if (!text?.accepts(paragraph, opacity, piece)) {
+        text = new TextElement(this.document, paragraph, opacity, piece);
+        const part = this.document.addText(text);
+        this.parts.push(part);
+        this.openText = { element: text, part };
+      }
+      text.add(piece, fill ?? NO_FILL);
+    }
+    // beneath the text, so that its part stays the last
+    if (fill && glyphs.length > 0) this.addOutlines(glyphs, fill, opacity, pieces.length > 0);
+  }
+
+  private addOutlines(
+    glyphs: readonly RunGlyph[],
+    fill: RunFill,
+    opacity: number | undefined,
+    isBeneath = false,
+  ): void {
+    const uses = this.document.useGlyphs(glyphs);
+    if (uses.length === 0) return;
+    const part = () => this.document.glyphsText(uses, { ...fill.values, opacity }, fill.isGradient);
+    this.parts.splice(this.parts.length - (isBeneath ? 1 : 0), 0, part);
   }
 
   protected paintPicture({ source: pixels, maps, original, clip, opacity }: VectorPicture): void {
@@ -72,7 +116,7 @@ export class SvgTarget extends VectorTarget {
       mask: restriction && this.maskUrl(bounds, restriction.draw),
       style: isBlending ? `mix-blend-mode:${blendMode}` : undefined,
     };
-    const content = this.inside(bounds, draw);
+    const content = this.inside(bounds, draw, this.hasLiveText);
     if (content.length === 0) return;
     // without any of these, the group is not one image that is blended as a whole
     const isPlain = opacity === 1 && !isBlending && !clip && !restriction;
@@ -82,9 +126,15 @@ export class SvgTarget extends VectorTarget {
 
   annotate(meaning: Meaning, draw: (target: PaintTarget) => void): void {
     const { document, parts } = this;
+    if (!document.hasLinks) {
+      draw(this);
+      return;
+    }
+    // its text goes on in no element outside of it
+    this.openText = undefined;
     const start = parts.length;
     draw(this);
-    if (!document.hasLinks) return;
+    this.openText = undefined;
     const { id, alt, href } = meaning;
     const own = { id: id === undefined ? undefined : document.targetId(id) };
     if (href === undefined && alt === undefined && own.id === undefined) return;
@@ -111,9 +161,43 @@ export class SvgTarget extends VectorTarget {
     return path.isEmpty ? '' : element('path', { fill: 'none', 'pointer-events': 'all', d });
   }
 
-  private inside(bounds: Rect, draw: (target: PaintTarget) => void): readonly Part[] {
+  protected override paintBlurred(bounds: Rect, { draw, sigma, x, y, color, opacity, clip }: Blurred): boolean {
+    const { a, d } = this.toUnits;
+    if (sigma * a > MAX_SIGMA) return false;
+    const reach = Math.ceil(REACH * sigma) + 1;
+    const source = roundOut(offset(expand(bounds, reach), -x, -y));
+    const content = this.inside(source, draw, this.hasLiveText && color === undefined);
+    if (content.length === 0) return true;
+    const isBlack = color?.r === 0 && color.g === 0 && color.b === 0;
+    const input = color && 'SourceAlpha';
+    const steps = [
+      ...(sigma > 0 ? [element('feGaussianBlur', { in: input, stdDeviation: sigma * a })] : []),
+      ...(x !== 0 || y !== 0 || sigma === 0
+        ? [element('feOffset', { in: sigma > 0 ? undefined : input, dx: x * a || undefined, dy: y * d || undefined })]
+        : []),
+      ...(color && !isBlack ? [element('feColorMatrix', { values: colorMatrix(color) })] : []),
+    ];
+    const region = unite(bounds, source);
+    const box = this.boxOf(region);
+    const values = { filterUnits: 'userSpaceOnUse', ...box, 'color-interpolation-filters': 'sRGB' };
+    const alpha = opacity * (isBlack ? color.a : 1);
+    const group = {
+      filter: this.document.define('filter', values, steps),
+      'clip-path': clip && this.clipUrl(clip),
+      opacity: alpha === 1 ? undefined : alpha,
+    };
+    this.parts.push(() => element('g', group, content.map(written).join('')));
+    return true;
+  }
+
+  private boxOf({ left, top, right, bottom }: Rect): Attributes {
+    const { a, d } = this.toUnits;
+    return { x: left * a, y: top * d, width: (right - left) * a, height: (bottom - top) * d };
+  }
+
+  private inside(bounds: Rect, draw: (target: PaintTarget) => void, hasLiveText: boolean): readonly Part[] {
     const parts: Part[] = [];
-    draw(new SvgTarget(bounds, this.toUnits, this.document, parts));
+    draw(new SvgTarget(bounds, this.document, parts, hasLiveText));
     return parts;
   }
 
@@ -123,11 +207,10 @@ export class SvgTarget extends VectorTarget {
     return this.document.define('clipPath', {}, [element('path', { 'clip-rule': clipRule, d })]);
   }
 
-  private maskUrl({ left, top, right, bottom }: Rect, draw: (target: PaintTarget) => void): string {
-    const content = this.inside({ left, top, right, bottom }, draw);
-    const { a, d } = this.toUnits;
-    const box = { x: left * a, y: top * d, width: (right - left) * a, height: (bottom - top) * d };
-    return this.document.define('mask', { 'mask-type': 'alpha', maskUnits: 'userSpaceOnUse', ...box }, content);
+  private maskUrl(bounds: Rect, draw: (target: PaintTarget) => void): string {
+    const content = this.inside(bounds, draw, false);
+    const values = { 'mask-type': 'alpha', maskUnits: 'userSpaceOnUse', ...this.boxOf(bounds) };
+    return this.document.define('mask', values, content);
   }
 
   /** The attributes of a fill. Black is the default. */
@@ -169,6 +252,19 @@ export class SvgTarget extends VectorTarget {
     return this.document.define('radialGradient', values, stops.map(stopText));
   }
 }
+
+/** Standard deviations, in CSS pixels, that browsers blur by: more are cut off. */
+const MAX_SIGMA = 250;
+/** The standard deviations that a blur reaches. */
+const REACH = 3;
+
+/** The matrix that makes a shadow of an alpha. */
+function colorMatrix({ r, g, b, a }: Color): string {
+  const rows = [r, g, b].map((level) => `0 0 0 0 ${numberText(level / 255)}`);
+  return [...rows, `0 0 0 ${numberText(a)} 0`].join(' ');
+}
+
+const NO_FILL: RunFill = { values: {}, isGradient: false };
 
 /** Adds a rectangle, which `map` leads to the canvas. */
 function addRectangle(path: Path, { left, top, right, bottom }: Rect, { a, b, c, d, e, f }: Affine): void {

@@ -57,8 +57,6 @@ export function transformText({ a, b, c, d, e, f }: Affine): string | undefined 
 
 const pair = (x: number, y: number) => `${numberText(x)} ${numberText(y)}`;
 
-const LETTERS = { [MOVE]: 'm', [LINE]: 'l', [QUAD]: 'q', [CUBIC]: 'c', [CLOSE]: 'z' };
-
 /** A path whose first command is a relative move. */
 export interface SvgPath {
   /** The point where it begins, in hundredths of a pixel. */
@@ -68,12 +66,18 @@ export interface SvgPath {
   readonly rest: string;
 }
 
+/** The greatest distance of a control point from its place, in steps, where a shorter command implies another place. */
+const SLACK = 1;
+
 /** The commands of `path`, mapped. Rounded points don't drift: each is relative to the last rounded one. */
 export function pathText({ verbs, coords }: PathData, { a, b, c, d, e, f }: Affine): SvgPath {
   const out = new CommandWriter();
   let start: readonly [number, number] = [0, 0];
   let [x, y] = start;
   let origin: readonly [number, number] | undefined;
+  /** The verb of the last curve, and its last control point as a viewer knows it. */
+  let curve = -1;
+  let [controlX, controlY] = start;
   for (let i = 0, at = 0; i < verbs.length; i++) {
     const verb = verbs[i];
     const count = COORDINATES[verb];
@@ -86,6 +90,7 @@ export function pathText({ verbs, coords }: PathData, { a, b, c, d, e, f }: Affi
     if (verb === CLOSE) {
       out.command('z');
       [x, y] = start;
+      curve = -1;
       continue;
     }
     const [nextX, nextY] = points.slice(-2);
@@ -100,7 +105,18 @@ export function pathText({ verbs, coords }: PathData, { a, b, c, d, e, f }: Affi
         else if (nextX === x) out.command('v', nextY - y);
         else out.command('l', nextX - x, nextY - y);
       }
-    } else out.command(LETTERS[verb as 2 | 3], ...points.map((value, k) => value - (k % 2 === 0 ? x : y)));
+    } else {
+      const relative = points.map((value, k) => value - (k % 2 === 0 ? x : y));
+      // a smooth curve begins with the reflection of the control point before it
+      const [smoothX, smoothY] = [2 * x - controlX, 2 * y - controlY];
+      const isSmooth =
+        curve === verb && Math.abs(points[0] - smoothX) <= SLACK && Math.abs(points[1] - smoothY) <= SLACK;
+      if (isSmooth) out.command(verb === QUAD ? 't' : 's', ...relative.slice(2));
+      else out.command(verb === QUAD ? 'q' : 'c', ...relative);
+      if (verb === CUBIC) [controlX, controlY] = points.slice(2);
+      else [controlX, controlY] = isSmooth ? [smoothX, smoothY] : points;
+    }
+    curve = verb === QUAD || verb === CUBIC ? verb : -1;
     [x, y] = [nextX, nextY];
   }
   const [originX, originY] = origin ?? [0, 0];

@@ -70,8 +70,25 @@ t.test('writes groups with opacity, blend modes, clips and masks', async (t) => 
   t.match(await svgOf([shape({ maskImage: 'linear-gradient(black, transparent)' })]), /<mask [^>]*mask-type="alpha"/);
 });
 
-t.test('paints filters and blurred shadows as pictures, also with what lies beneath', async (t) => {
-  t.match(await svgOf([shape({ shadow: { color: '#000', blur: 8 } })]), /<image .*<path /);
+t.test('blurs shadows and layers by filters', async (t) => {
+  const shadow = { color: '#00f8', blur: 8, offsetX: 3 };
+  const cast = await svgOf([shape({ shadow })]);
+  t.match(
+    cast,
+    /<filter id="[^"]+" filterUnits="userSpaceOnUse"[^>]*><feGaussianBlur in="SourceAlpha" stdDeviation="4"/,
+  );
+  t.match(cast, /<g filter="url\(#[\w-]+\)"><path [^>]+><\/g><path /);
+  t.match(await svgOf([shape({ shadow: { ...shadow, spread: 4 } })]), /<g filter="[^"]+" clip-path="/);
+  t.match(await svgOf([shape({ filter: 'blur(3px)' })]), /<feGaussianBlur stdDeviation="3"\/>/);
+  t.notMatch(await svgOf([shape({ shadow }), shape({ filter: 'blur(3px)' })]), /<image/);
+  t.match(await svgOf([shape({ shadow: { ...shadow, blur: 1000 } })]), /<image/, 'a blur that browsers cut off');
+  for (const more of [{ shadow }, { shadow: { ...shadow, spread: 4 } }, { shadow: { ...shadow, inset: true } }]) {
+    t.ok((await differenceOf([shape({ ...more, rotation: 20, borderRadius: 8 })])) < 1, JSON.stringify(more));
+  }
+});
+
+t.test('paints other filters as pictures, also with what lies beneath', async (t) => {
+  t.match(await svgOf([shape({ filter: 'invert(1) blur(3px)' })]), /<image /);
   const glass = [
     shape({ x: 0, y: 0, width: 200, height: 100 }),
     shape({ fillColor: '#0000', backdropFilter: 'invert(1)' }),

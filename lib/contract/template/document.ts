@@ -13,6 +13,9 @@ export const documentFields = record({
   rasterScale: number({ min: 0.5, max: 4 })
     .optional()
     .describe('pixels, per pixel of the image, of what only a picture can show; default 2'),
+  text: choice(['outlines', 'live'])
+    .optional()
+    .describe('SVG: whether text is outlines, the same everywhere, or text that can be selected, in embedded fonts'),
   idPrefix: text()
     .regex(/^[A-Za-z][\w-]*$/, { error: 'a letter, then letters, digits, _ or -' })
     .max(64, { error: 'at most 64 characters' })

@@ -1,14 +1,18 @@
 // CSS's box shadows: cast by the box of a layer and its corners, whatever is painted in it.
 import type { Shadow } from '../../contract/layers/index.js';
+import { IDENTITY } from '../../geometry/affine.js';
+import { Path } from '../../geometry/path.js';
 import type { Polygon } from '../../geometry/polygon.js';
 import { expand, intersect, isEmpty, mapRect, offset, type Rect, roundOut, unite } from '../../geometry/rect.js';
-import type { PaintTarget } from '../../paint/target.js';
+import { rectangle } from '../../geometry/shapes.js';
+import type { Blurred, ClipShape, PaintTarget } from '../../paint/target.js';
 import { blur, blurReach, rowStep } from '../../raster/blur.js';
+import { BLACK } from '../../raster/color.js';
 import { coverageMask, type Mask, subtractMask } from '../../raster/mask.js';
 import { SolidPaint } from '../../raster/paint.js';
 import type { Drawable } from '../drawable.js';
 import { type Frame, imageScaleOf, scaleOf } from '../frame.js';
-import { insetOutline, type Outline, outlinePolygon, outsetOutline } from '../outline.js';
+import { insetOutline, type Outline, outlinePath, outlinePolygon, outsetOutline } from '../outline.js';
 
 /** A box that casts shadows. */
 type Box = Pick<Drawable, 'frame' | 'outline' | 'isOpaqueBox'>;
@@ -60,7 +64,14 @@ function drawOuterShadow(target: PaintTarget, { frame, outline, isOpaqueBox }: B
     const cut = intersect(roundOut(polygon.bounds()), mask.bounds);
     if (!isEmpty(cut)) subtractMask(mask, coverageMask(polygon, cut));
   }
-  target.drawPixels(mask.bounds, (surface) => surface.fillMask(mask, new SolidPaint(shadow.color)));
+  const blurred = () => {
+    const path = outlinePath(shape.outline, shape.rect);
+    const clip = hidden
+      ? around(mask.bounds, { path: outlinePath(hidden.outline, hidden.rect), map: frame.toCanvas })
+      : undefined;
+    return blurredShape({ path, map: frame.toCanvas }, frame, shadow, clip);
+  };
+  target.drawPixels(mask.bounds, (surface) => surface.fillMask(mask, new SolidPaint(shadow.color)), { blurred });
 }
 
 /** Draws a shadow inside the box, from the inner edge of a border of that width. */
@@ -81,7 +92,39 @@ export function drawInsetShadow(
     const light = blurredMask(moved(hole.outline, hole.rect, frame, shadow), sigmaOf(shadow, frame), visible);
     if (light) subtractMask(mask, light);
   }
-  target.drawPixels(mask.bounds, (surface) => surface.fillMask(mask, new SolidPaint(shadow.color)));
+  const blurred = () => {
+    const clip = { path: outlinePath(area.outline, area.rect), map: frame.toCanvas };
+    const reach = expand(visible, 2 * blurReach(sigmaOf(shadow, frame)) + MARGIN);
+    const shape = hole && { path: outlinePath(hole.outline, hole.rect), map: frame.toCanvas };
+    return blurredShape(around(reach, shape), frame, shadow, clip);
+  };
+  target.drawPixels(mask.bounds, (surface) => surface.fillMask(mask, new SolidPaint(shadow.color)), { blurred });
+}
+
+/** Pixels around all that an inset shadow is cast by, beside what a blur reaches: the hole moves. */
+const MARGIN = 1000;
+
+/** The rectangle without the shape. */
+function around(rect: Rect, shape: ClipShape | undefined): ClipShape {
+  const path = new Path();
+  rectangle(rect, path);
+  if (shape) path.add(shape.path, shape.map);
+  return { path, map: IDENTITY, rule: 'evenodd' };
+}
+
+/** The shape at the shadow's offset, blurred. */
+function blurredShape(shape: ClipShape, frame: Frame, shadow: Shadow, clip: ClipShape | undefined): Blurred {
+  const { color, offsetX, offsetY } = shadow;
+  const { a, b, c, d } = frame.toCanvas;
+  return {
+    draw: (target) => target.fillPath(shape.path, shape.map, { fill: BLACK, area: frame, opacity: 1 }, shape.rule),
+    sigma: sigmaOf(shadow, frame),
+    x: a * offsetX + c * offsetY,
+    y: b * offsetX + d * offsetY,
+    color,
+    opacity: 1,
+    clip,
+  };
 }
 
 function sigmaOf({ blur }: Shadow, frame: Frame): number {

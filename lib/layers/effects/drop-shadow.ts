@@ -30,7 +30,15 @@ export function dropShadowInput(frame: Pick<Drawable['frame'], 'toCanvas'>, shad
 /** Draws the shadow without its content. */
 export function drawDropShadow(target: PaintTarget, content: Drawable, shadow: Shadow): void {
   const mask = shadowMask(target.bounds, content, shadow);
-  if (mask) target.drawPixels(mask.bounds, (surface) => surface.fillMask(mask, new SolidPaint(shadow.color)));
+  if (!mask) return;
+  const { color } = shadow;
+  const blurred = () => ({
+    draw: (on: PaintTarget) => content.draw(on, 1),
+    ...placement(shadow, content.frame),
+    color,
+    opacity: 1,
+  });
+  target.drawPixels(mask.bounds, (surface) => surface.fillMask(mask, new SolidPaint(color)), { blurred });
 }
 
 /** The shadow's offset and standard deviation in canvas pixels: it turns, flips and scales with the layer. */

@@ -38,7 +38,10 @@ export function filtered(content: Drawable, filter: readonly FilterFunction[], c
       withHidden(read, clip, () => content.draw(new RasterTarget(source), 1));
       const result = applyFilters(source, functions, 'transparent', clip);
       const origin = (on: PaintTarget) => content.draw(on, 1);
-      if (result) target.drawPixels(clip, (surface) => surface.drawSurface(result, opacity), { origin });
+      const [first, ...others] = functions;
+      const sigma = first?.type === 'blur' && others.length === 0 && !content.readsBackdrop ? first.sigma : undefined;
+      const blurred = sigma === undefined ? undefined : () => ({ draw: origin, sigma, x: 0, y: 0, opacity });
+      if (result) target.drawPixels(clip, (surface) => surface.drawSurface(result, opacity), { origin, blurred });
     },
   };
 }

@@ -53,7 +53,7 @@ export function drawSpan(on: TextTarget, span: PaintableSpan): void {
     style,
     bounds: () => spanBounds(span),
     glyphs: span.glyphs,
-    textOf: span.textOf,
+    text: span.text,
     drawPixels: (surface) => drawSpanPixels(surface, on, span, style),
   };
   on.target.drawGlyphs(run);

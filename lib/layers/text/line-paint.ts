@@ -1,7 +1,7 @@
 // Converts a positioned line of text to what is painted of it on the canvas.
 import type { Rect } from '../../geometry/rect.js';
 import { unite } from '../../geometry/rect.js';
-import { clusterText, type Fragment } from '../../layout/line.js';
+import type { Fragment } from '../../layout/line.js';
 import type { PositionedLine } from '../../layout/text-box.js';
 import type { FillArea } from '../../raster/fill.js';
 import { NO_BOUNDS } from '../drawable.js';
@@ -62,7 +62,7 @@ function paintableSpan(
   for (const { glyphs } of fragments) {
     for (const glyph of glyphs) ink.add(glyph, left + glyph.x, baseline - glyph.y);
   }
-  return ink.finish((cluster) => clusterText(line.wrapped, cluster));
+  return ink.finish(line.wrapped);
 }
 
 /** The bounds of the spans' ink; empty when they have none. */

@@ -7,9 +7,9 @@ import { Polygon } from '../../geometry/polygon.js';
 import { type Rect, unite } from '../../geometry/rect.js';
 import { strokeClosed } from '../../geometry/stroke/closed.js';
 import { unionBoundary } from '../../geometry/union.js';
-import type { PlacedGlyph } from '../../layout/line.js';
+import { clusterText, type PlacedGlyph, type WrappedLine } from '../../layout/line.js';
 import { quantizeSize, type TextFont } from '../../layout/measure.js';
-import type { GlyphRun, RunGlyph } from '../../paint/target.js';
+import type { RunGlyph, RunText } from '../../paint/target.js';
 import { type Fill, type FillArea, isOpaqueFill } from '../../raster/fill.js';
 import type { CheckTime } from '../../stage-budget.js';
 import type { Face } from '../../text/face.js';
@@ -90,7 +90,7 @@ export interface PaintableSpan {
   readonly stroke: Polygon | undefined;
   /** The glyphs, for targets without pixels. */
   glyphs(): readonly RunGlyph[];
-  readonly textOf: GlyphRun['textOf'];
+  readonly text: RunText;
 }
 
 /** Gathers the ink of one span. */
@@ -167,7 +167,7 @@ export class SpanInk {
     return { face, id, cluster, toCanvas: compose(compose(toPixels, place), this.frame.toCanvas) };
   }
 
-  finish(textOf: GlyphRun['textOf']): PaintableSpan {
+  finish(line: WrappedLine): PaintableSpan {
     const { style, font, masks, colored, canvasScale, budget } = this;
     const fills = [...this.byFace.values()].filter((polygon) => polygon.length > 0);
     const { stroke, color } = style;
@@ -178,7 +178,12 @@ export class SpanInk {
       masks,
       colored,
       glyphs: () => this.added.map((each) => this.runGlyph(each)),
-      textOf,
+      text: {
+        paragraph: line.measurer.paragraph,
+        textOf: (cluster) => clusterText(line, cluster),
+        features: font.stack.features,
+        letterSpacing: font.letterSpacing / font.size,
+      },
       stroke:
         stroke && stroke.width > 0 ? strokeFills(fills, stroke.width * canvasScale, color, budget.union) : undefined,
     };

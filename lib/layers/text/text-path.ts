@@ -2,7 +2,7 @@
 import type { TextLayer } from '../../contract/layers/index.js';
 import type { PathData } from '../../geometry/path.js';
 import { PathRuler } from '../../geometry/path-ruler.js';
-import { clusterText, type PlacedGlyph } from '../../layout/line.js';
+import type { PlacedGlyph } from '../../layout/line.js';
 import { LINE_ENDS, type TextSpan } from '../../layout/spans.js';
 import type { PositionedLine, TextStyle } from '../../layout/text-box.js';
 import type { LinePlace } from './line-paint.js';
@@ -90,8 +90,7 @@ export function textAlongPath(
       }
     }
   }
-  const textOf = (cluster: number) => clusterText(line.wrapped, cluster);
-  return { spans: Array.from(inks.values(), (ink) => ink.finish(textOf)), isCut };
+  return { spans: Array.from(inks.values(), (ink) => ink.finish(line.wrapped)), isCut };
 }
 
 /** Returns the end of the cluster that begins at glyph `start`. */

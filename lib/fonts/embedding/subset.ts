@@ -1,8 +1,8 @@
-// Subsets fonts with HarfBuzz's subsetter, a WebAssembly module of its own that is loaded when a document has text. Glyphs
-// keep their ids; variable fonts become static ones at the settings of the face.
-import type { Instantiate } from '../host.js';
-import { hasWebAssembly } from '../kernels/kernels.js';
-import { loadModule } from '../kernels/wasm-module.js';
+// Subsets fonts with HarfBuzz's subsetter, a WebAssembly module of its own that is loaded when a document has text. Variable
+// fonts become static ones at the settings of the face.
+import type { Instantiate } from '../../host.js';
+import { hasWebAssembly } from '../../kernels/kernels.js';
+import { loadModule } from '../../kernels/wasm-module.js';
 
 /** The functions of harfbuzz-subset.wasm (the package harfbuzzjs) that we call, with HarfBuzz's names. */
 interface SubsetExports {
@@ -21,6 +21,8 @@ interface SubsetExports {
   hb_subset_input_create_or_fail(): number;
   hb_subset_input_destroy(input: number): void;
   hb_subset_input_glyph_set(input: number): number;
+  hb_subset_input_unicode_set(input: number): number;
+  hb_subset_input_set(input: number, kind: number): number;
   hb_subset_input_set_flags(input: number, flags: number): void;
   hb_subset_input_pin_axis_location(input: number, face: number, tag: number, value: number): number;
   hb_subset_input_pin_all_axes_to_default(input: number, face: number): number;
@@ -31,11 +33,18 @@ const NO_HINTING = 1;
 const RETAIN_GIDS = 2;
 const DOWNGRADE_CFF2 = 0x800;
 const READ_ONLY = 1;
+/** The kind of the set of layout features. */
+const LAYOUT_FEATURES = 6;
 
 export interface SubsetInput {
   /** A font of the tables that a document needs. */
   readonly font: Uint8Array;
-  readonly glyphs: Iterable<number>;
+  /** The glyphs to keep. They keep their ids. */
+  readonly glyphs?: Iterable<number>;
+  /** The characters to keep, with all glyphs that layout makes of them, whose ids change. */
+  readonly codePoints?: Iterable<number>;
+  /** Layout features to keep besides those that are on by default. */
+  readonly features?: Iterable<string>;
   /** Settings of a variable font's axes; the others keep their defaults. */
   readonly axes: ReadonlyMap<string, number>;
   readonly isVariable: boolean;
@@ -73,7 +82,10 @@ export async function loadSubsetter(): Promise<Subset> {
   }
 }
 
-function subset(hb: SubsetExports, { font, glyphs, axes, isVariable }: SubsetInput): Uint8Array | undefined {
+function subset(
+  hb: SubsetExports,
+  { font, glyphs, codePoints = [], features = [], axes, isVariable }: SubsetInput,
+): Uint8Array | undefined {
   const data = hb.malloc(font.length);
   if (data === 0) return undefined;
   new Uint8Array(hb.memory.buffer).set(font, data);
@@ -81,9 +93,13 @@ function subset(hb: SubsetExports, { font, glyphs, axes, isVariable }: SubsetInp
   const face = hb.hb_face_create(blob, 0);
   hb.hb_blob_destroy(blob);
   const input = hb.hb_subset_input_create_or_fail();
-  const set = hb.hb_subset_input_glyph_set(input);
-  for (const glyph of glyphs) hb.hb_set_add(set, glyph);
-  hb.hb_subset_input_set_flags(input, NO_HINTING | RETAIN_GIDS | DOWNGRADE_CFF2);
+  const glyphSet = hb.hb_subset_input_glyph_set(input);
+  for (const glyph of glyphs ?? []) hb.hb_set_add(glyphSet, glyph);
+  const characterSet = hb.hb_subset_input_unicode_set(input);
+  for (const codePoint of codePoints) hb.hb_set_add(characterSet, codePoint);
+  const featureSet = hb.hb_subset_input_set(input, LAYOUT_FEATURES);
+  for (const feature of features) hb.hb_set_add(featureSet, tagOf(feature));
+  hb.hb_subset_input_set_flags(input, NO_HINTING | DOWNGRADE_CFF2 | (glyphs ? RETAIN_GIDS : 0));
   if (isVariable) {
     hb.hb_subset_input_pin_all_axes_to_default(input, face);
     for (const [tag, value] of axes) hb.hb_subset_input_pin_axis_location(input, face, tagOf(tag), value);

@@ -7,7 +7,7 @@ import { outputSize, rasterScaleFor } from '../contract/layers/output-size.js';
 import type { DocumentFields } from '../contract/template/document.js';
 import type { Warning } from '../errors.js';
 import { rectOf } from '../geometry/rect.js';
-import { describeLayers } from '../layers/meaning.js';
+import { describeLayers, meaningOf } from '../layers/meaning.js';
 import type { PaintTarget } from '../paint/target.js';
 import type { PdfDocument } from '../pdf/index.js';
 import type { Scene } from '../templates/scene.js';
@@ -102,7 +102,7 @@ function enlargedScene(scene: Scene, context: PaintContext) {
   const enlargement = rasterScaleFor(canvas, document?.rasterScale);
   const enlarged = { ...scene, canvas: { ...canvas, scale: canvas.scale * enlargement } };
   const paint = (createTarget: (canvas: Canvas) => PaintTarget) =>
-    paintScene(enlarged, { ...context, enlargement }, createTarget);
+    paintScene(enlarged, { ...context, enlargement, meaningOf }, createTarget);
   /** The size of the image, whose canvas the layers may have shrunk. */
   const sizeOf = (painted: Canvas) => outputSize({ ...painted, scale: canvas.scale });
   return { enlargement, paint, sizeOf };

@@ -26,8 +26,8 @@ import {
   imagesOf,
   limitTime,
   type MeasuredInspection,
-  type RenderedFile,
   type Reach,
+  type RenderedFile,
   type RendererState,
 } from './renderer-state.js';
 import type { CheckUrl } from './templates/check-layers.js';

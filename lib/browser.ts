@@ -11,23 +11,18 @@ import { type ImageHandler, type ImageHandlerOptions, maxAgeOf } from './links/o
 import { normalizeOptions } from './normalize-options.js';
 import type {
   CommonOptions,
+  DocumentOptions,
   Inspection,
   InspectOptions,
+  PagesPayload,
   PixelOptions,
   PixelResult,
   Renderer,
   RenderOptions,
   RenderResult,
 } from './options.js';
-import {
-  checkedPayload,
-  createRendererOf,
-  DEFAULTS,
-  type Reach,
-  type RendererState,
-  type ValidateOptions,
-  validatePayload,
-} from './renderer.js';
+import { checkedPayload, createRendererOf, type ValidateOptions, validatePayload } from './renderer.js';
+import { DEFAULTS, type Reach, type RendererState } from './renderer-state.js';
 import type { Validation } from './templates/validate.js';
 
 export { RenderError } from './errors.js';
@@ -82,6 +77,14 @@ const pageWide = createRendererOf<RendererOptions>(
  */
 export async function render(payload: Payload, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
   return pageWide.render(payload, options);
+}
+
+/** Renders a PDF of several pages, and streams it page by page. The stream fails with a RenderError. */
+export function renderDocument(
+  document: PagesPayload,
+  options: RendererOptions & DocumentOptions = {},
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return pageWide.renderDocument(document, options);
 }
 
 /** Renders one payload to pixels instead of an encoded file. Throws as `render` does. */

@@ -7,6 +7,7 @@ export const WARNING_CODES = {
   invisible: 'a layer draws nothing',
   off_canvas: 'a layer lies wholly off the canvas',
   repeated_id: 'two layers have the same `id`',
+  dangling_link: 'a link names the `id` of no layer that is drawn, and leads nowhere',
   literal_placeholder: '`{{name}}` is drawn as it is, because the template lacks `"placeholders": true`',
   unknown_placeholder: 'a placeholder names a variable that no hotspot has, and one has a similar name',
   unused_variable: 'a variable, or a column of rows, fills nothing',
@@ -39,7 +40,7 @@ export const WARNING_CODES = {
 export const FAULT_CODES = {
   missing_value: 'a required field or parameter is absent',
   invalid_value: 'a field, parameter or file has the wrong type, syntax or range',
-  invalid_url: 'a URL can’t be that of an image or font',
+  invalid_url: 'a URL can’t be that of an image, a font or a link',
   unknown_parameter: 'a query parameter is unknown, or does not go with the request',
   conflicting_values: 'fields or values exclude each other',
   limit_exceeded: 'there are more layers, characters, rows or levels than allowed',

@@ -82,8 +82,8 @@ export interface Detail<Code extends DetailCode = DetailCode> extends Mismatch {
 /** Maximum problems that an error or a validation lists. */
 export const MAX_DETAILS = 20;
 
-/** The beginning of a path: the layer, or the row of a batch, that the problem is in. */
-const PLACE = /^(?:(?:rows|items|layers|hotspots)(?:\[\d+\]|\.)\.?)*/;
+/** The beginning of a path: the layer, the page, or the row of a batch, that the problem is in. */
+const PLACE = /^(?:(?:rows|items|pages|layers|hotspots)(?:\[\d+\]|\.)\.?)*/;
 
 /**
  * Returns at most MAX_DETAILS of `details`, in their order, and one more that counts the others. Each layer with a problem is

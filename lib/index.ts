@@ -13,8 +13,10 @@ import { allowAllAddresses, allowPublic } from './net/address-policy.js';
 import { normalizeOptions } from './normalize-options.js';
 import type {
   CommonOptions,
+  DocumentOptions,
   Inspection,
   InspectOptions,
+  PagesPayload,
   PixelOptions,
   PixelResult,
   Renderer,
@@ -25,11 +27,9 @@ import {
   type ValidateOptions as CommonValidateOptions,
   checkedPayload,
   createRendererOf,
-  DEFAULTS,
-  type Reach,
-  type RendererState,
   validatePayload,
 } from './renderer.js';
+import { DEFAULTS, type Reach, type RendererState } from './renderer-state.js';
 import type { Validation } from './templates/validate.js';
 import { createWorkers, type SceneRenderer } from './workers/scene-renderer.js';
 
@@ -97,6 +97,7 @@ function inProcesses(processes: SceneRenderer): NonNullable<RendererState['elsew
       const { width, height, warnings, layers, stages = [] } = await processes.inspect(scene, job);
       return { width, height, warnings, layers, stages };
     },
+    openDocument: (signal) => processes.openDocument(signal),
   };
 }
 
@@ -118,6 +119,22 @@ const processWide = createRendererOf<RendererOptions>(
  */
 export async function render(payload: Payload, options: RendererOptions & RenderOptions = {}): Promise<RenderResult> {
   return processWide.render(payload, options);
+}
+
+/**
+ * Renders a PDF of several pages, and streams it page by page: its memory is that of one page and an index. The stream fails
+ * with a RenderError.
+ * @example
+ * const canvas = { width: 400, height: 200 };
+ * const stream = renderDocument({ pages: [{ canvas, layers: [] }, { canvas, layers: [] }], document: { title: 'Two pages' } });
+ * const bytes = await new Response(stream).arrayBuffer();
+ * console.log(bytes.byteLength);
+ */
+export function renderDocument(
+  document: PagesPayload,
+  options: RendererOptions & DocumentOptions = {},
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return processWide.renderDocument(document, options);
 }
 
 /**

@@ -63,10 +63,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   size: text('the name of a size'),
   signal: objectWith('aborted', 'an AbortSignal'),
   fetch: { expected: 'a function', accepts: (value) => typeof value === 'function' },
+  onPage: { expected: 'a function', accepts: (value) => typeof value === 'function' },
 } satisfies Partial<Record<keyof (CommonOptions & RenderOptions) | OwnOption, Rule>>;
 
 /** Options of single entries: of Node's library, or of those for browsers. */
-type OwnOption = 'workers' | 'baseDirectory' | 'allowHosts' | 'fonts' | 'fetch';
+type OwnOption = 'onPage' | 'workers' | 'baseDirectory' | 'allowHosts' | 'fonts' | 'fetch';
 
 /** The names of all options. Other code checks the values of those that have no rule. */
 const NAMES: readonly string[] = [

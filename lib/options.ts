@@ -2,7 +2,7 @@
 import type { DocumentFormat, OutputFormat } from './codecs/codec.js';
 import type { Inspection } from './contract/api/inspection.js';
 import type { StrictOptions } from './contract/messages/strictness.js';
-import type { Payload, Variables } from './contract/payload.js';
+import type { DocumentInput, Payload, Variables } from './contract/payload.js';
 import type { Warning } from './errors.js';
 
 export type { DocumentFormat, OutputFormat } from './codecs/codec.js';
@@ -117,6 +117,38 @@ export interface PixelResult {
   readonly warnings: readonly Warning[];
 }
 
+/** A page of a document, with what only this page has. */
+export interface PageWithOptions extends Pick<RenderOptions, 'variables' | 'size' | 'scale'> {
+  readonly payload: Payload;
+  /** The folder from which local paths of this page start; in Node alone. */
+  readonly baseDirectory?: string;
+}
+
+/** A PDF of several pages. */
+export interface PagesPayload extends DocumentInput {
+  /** 1 to 500 payloads. A template has its variables beside it: `{ payload: template, variables }`. */
+  readonly pages: readonly (Payload | PageWithOptions)[];
+}
+
+/** Overrides and listeners of one document. */
+export interface DocumentOptions extends StrictOptions, Pick<RenderOptions, 'signal'> {
+  /** Called when a payload of `pages` was painted. */
+  readonly onPage?: (page: PaintedPage) => void;
+}
+
+/** What became of one payload of a document. */
+export interface PaintedPage {
+  /** Its index in `pages`. */
+  readonly index: number;
+  /** The pages that it fills: one, or more with a group that has `paginate`. */
+  readonly pages: number;
+  /** Pixels of its image. */
+  readonly width: number;
+  readonly height: number;
+  /** Each with its path in the document, such as `pages[2].layers[0]`. */
+  readonly warnings: readonly Warning[];
+}
+
 /** The key of `close` for `await using`; none where a program's `lib` does not declare it. */
 export type AsyncDispose = SymbolConstructor[Extract<keyof SymbolConstructor, 'asyncDispose'>];
 
@@ -131,6 +163,11 @@ export interface Renderer extends Record<AsyncDispose, () => Promise<void>> {
   renderToPixels(payload: Payload, options?: PixelOptions): Promise<PixelResult>;
   /** Says what a render would draw, without drawing it: boxes, lines of texts, parts of images. Throws as `render` does. */
   inspect(payload: Payload, options?: InspectOptions): Promise<Inspection>;
+  /**
+   * Renders a PDF of several pages, and streams it page by page. `timeoutMs` is for each payload. The stream fails with a
+   * RenderError.
+   */
+  renderDocument(document: PagesPayload, options?: DocumentOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Lets the renders under way finish and ends the worker processes, if there are any. Their later renders are rejected. */
   close(): Promise<void>;
 }

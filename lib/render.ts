@@ -3,7 +3,7 @@
 import { straightPixels } from './codecs/alpha.js';
 import { type FileFormat, isDocumentFormat, type OutputFormat } from './codecs/codec.js';
 import { checkOutputFormat, encodeImage } from './codecs/index.js';
-import type { LayerInspection } from './contract/api/inspection.js';
+import type { LayerInspection, PageInspection } from './contract/api/inspection.js';
 import type { Canvas } from './contract/layers/canvas.js';
 import { outputSize } from './contract/layers/output-size.js';
 import { limitWarnings } from './contract/messages/issues.js';
@@ -54,6 +54,8 @@ export interface Rendered {
   readonly format: FileFormat;
   readonly width: number;
   readonly height: number;
+  /** Pages of a document; 1 if absent. */
+  readonly pages?: number;
   readonly warnings: Warning[];
   /** The part of the image that `bytes` covers, if it isn't all of it; empty if nothing changed. */
   readonly part?: Rect;
@@ -121,6 +123,8 @@ export interface InspectedScene {
   readonly height: number;
   readonly warnings: Warning[];
   readonly layers: readonly LayerInspection[];
+  /** The pages that the scene fills in a PDF; absent in other formats. */
+  readonly pages?: readonly PageInspection[];
 }
 
 /**
@@ -131,6 +135,15 @@ export async function inspectScene(scene: Scene, context: InspectContext): Promi
   await loadKernels();
   const { format } = scene;
   if (!isDocumentFormat(format)) await locateError('format', () => checkOutputFormat(format));
+  if (format !== 'pdf') return await inspectPage(scene, context);
+  const { breakPages } = await import('./render/paginate.js');
+  const pages: InspectedScene[] = [];
+  for (const page of await breakPages(scene, context)) pages.push(await inspectPage(page.scene, context));
+  const warnings = limitWarnings(...pages.map((page) => page.warnings));
+  return { ...pages[0], warnings, pages: pages.map(({ width, height, layers }) => ({ width, height, layers })) };
+}
+
+async function inspectPage(scene: Scene, context: InspectContext): Promise<InspectedScene> {
   let layers: readonly LayerInspection[] = [];
   const onInspected: PaintContext['onInspected'] = (found) => {
     layers = describeLayers(found.layers, scene.canvas.scale);

@@ -1,15 +1,11 @@
 // Renders, inspects and checks payloads: the code that the library's entries share. Each entry adds the host's own parts.
-import type { ImageCache } from './assets/image-cache.js';
-import { type AssetOptions, type Assets, createAssets } from './assets/loader.js';
 import { parseAssetUrl } from './assets/source.js';
 import { mimeTypeOf } from './codecs/codec.js';
 import { invalidRequest } from './contract/messages/issues.js';
-import { type Strictness, strictnessOf } from './contract/messages/strictness.js';
+import { strictnessOf } from './contract/messages/strictness.js';
 import type { Payload } from './contract/payload.js';
 import { isTemplate } from './contract/template/record-layers.js';
-import { RenderError } from './errors.js';
-import type { FontRegistry } from './fonts/registry.js';
-import { normalizeOptions, optionError } from './normalize-options.js';
+import { normalizeOptions } from './normalize-options.js';
 import type {
   AsyncDispose,
   CommonOptions,
@@ -22,59 +18,23 @@ import type {
   RenderResult,
 } from './options.js';
 import { inspectionTimings } from './render/inspection.js';
+import { type InspectContext, inspectScene, type RenderContext, renderScene, type Stage } from './render.js';
 import {
-  type InspectContext,
-  type InspectedScene,
-  inspectScene,
-  type RenderContext,
-  renderScene,
-  type Stage,
-} from './render.js';
+  assetsOf,
+  DEFAULTS,
+  type ElsewhereJob,
+  imagesOf,
+  limitTime,
+  type MeasuredInspection,
+  type RenderedFile,
+  type Reach,
+  type RendererState,
+} from './renderer-state.js';
 import type { CheckUrl } from './templates/check-layers.js';
 import { type OutputOptions, withOutput } from './templates/output.js';
 import { resolve, savedTemplateError } from './templates/resolve.js';
 import type { Scene } from './templates/scene.js';
 import { type Validation, validatePayloadAndLayers } from './templates/validate.js';
-
-export const DEFAULTS = {
-  assetTimeoutMs: 10_000,
-  assetMaxBytes: 26_214_400,
-  assetMaxPixels: 67_108_864,
-  timeoutMs: 30_000,
-  maxLayers: 500,
-  imageCacheBytes: 128 * 1024 * 1024,
-} as const satisfies CommonOptions;
-
-/** State that the renders of a renderer share. */
-export interface RendererState {
-  readonly typefaces: FontRegistry | Promise<FontRegistry>;
-  readonly cache?: ImageCache;
-  /** Another process that renders and inspects scenes. */
-  readonly elsewhere?: {
-    render(scene: Scene, job: ElsewhereJob & OutputJob): Promise<Omit<Picture, 'format'>>;
-    inspect(scene: Scene, job: ElsewhereJob): Promise<MeasuredInspection>;
-  };
-}
-
-/** An inspection with the durations of its stages. */
-export type MeasuredInspection = InspectedScene & { readonly stages: readonly (readonly [Stage, number])[] };
-
-type Picture = Pick<RenderResult, 'bytes' | 'format' | 'width' | 'height' | 'warnings'>;
-
-export interface ElsewhereJob {
-  readonly assets: Assets;
-  readonly timeoutMs: number;
-  readonly maxPixels: number;
-  readonly signal: AbortSignal | undefined;
-}
-
-export interface OutputJob {
-  readonly strict: Strictness;
-  readonly pixels: boolean | undefined;
-}
-
-/** The files and web addresses that a render reaches. */
-export type Reach = Pick<AssetOptions, 'allowAddress' | 'baseDirectory' | 'fetchAsset'>;
 
 async function renderFile(
   payload: unknown,
@@ -108,7 +68,7 @@ async function renderOnce(
   { typefaces: fontRegistry, elsewhere, ...shared }: RendererState,
   reach: Reach,
   output: OutputOptions & Pick<RenderContext, 'pixels'>,
-): Promise<Picture> {
+): Promise<RenderedFile> {
   const { pixels } = output;
   const strict = strictnessOf(options);
   return await resolveInTime(payload, options, shared, reach, output, async ({ scene, job, signal }) => {
@@ -159,49 +119,15 @@ async function resolveInTime<Result>(
   output: OutputOptions,
   use: (resolved: { scene: Scene; job: ElsewhereJob; signal: AbortSignal }) => Promise<Result>,
 ): Promise<Result> {
-  const limits = { ...DEFAULTS, ...options };
-  const { maxLayers, variables, size, timeoutMs, assetMaxPixels: maxPixels } = limits;
-  const assets = createAssets({
-    timeoutMs: limits.assetTimeoutMs,
-    maxBytes: limits.assetMaxBytes,
-    maxPixels,
-    explain: true,
-    images: imagesOf(options),
-    ...reach,
-    ...(cache && { cache }),
-  });
+  const { maxLayers, variables, size, timeoutMs, assetMaxPixels: maxPixels } = { ...DEFAULTS, ...options };
+  const assets = assetsOf(options, cache, reach);
   return await limitTime(timeoutMs, options.signal, async (signal) => {
-    const scene = withOutput(resolve(payload, { maxLayers, variables, size, checkUrl: assets.source }), output);
+    const scene = withOutput(
+      resolve(payload, { maxLayers, variables, size, numbersPages: output.format === 'pdf', checkUrl: assets.source }),
+      output,
+    );
     return await use({ scene, job: { assets, timeoutMs, maxPixels, signal: options.signal }, signal });
   });
-}
-
-/** Runs a render with a signal that also aborts after the time limit, and then throws RenderError `render_timeout`. */
-export async function limitTime<Result>(
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-  run: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  try {
-    return await run(signal ? eitherSignal(signal, timeout) : timeout);
-  } catch (error) {
-    if (timeout.aborted && !signal?.aborted && !(error instanceof RenderError)) {
-      throw new RenderError('render_timeout', `the render took longer than ${timeoutMs} ms`, { cause: error });
-    }
-    throw error;
-  }
-}
-
-/** Does what AbortSignal.any does, which Node before 20.3 and older browsers lack. */
-function eitherSignal(a: AbortSignal, b: AbortSignal): AbortSignal {
-  if (AbortSignal.any) return AbortSignal.any([a, b]);
-  const controller = new AbortController();
-  for (const signal of [a, b]) {
-    if (signal.aborted) controller.abort(signal.reason);
-    signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true, signal: controller.signal });
-  }
-  return controller.signal;
 }
 
 /** Options of `validate`, with the same defaults as a render's. */
@@ -230,16 +156,6 @@ export function checkedPayload(
   if (details.length > 0) throw invalidRequest(details);
   if (!isTemplate(payload) && !('canvas' in (payload as object))) throw savedTemplateError();
   return payload as Payload;
-}
-
-/** Converts the option `images` to a map. Throws RenderError for a value that is not bytes. */
-function imagesOf({ images }: CommonOptions): ReadonlyMap<string, Uint8Array> | undefined {
-  if (images === undefined) return undefined;
-  for (const [name, bytes] of Object.entries(images)) {
-    if (bytes instanceof Uint8Array) continue;
-    throw optionError(`images[${JSON.stringify(name)}]`, bytes, 'a Uint8Array');
-  }
-  return new Map(Object.entries(images));
 }
 
 function outputOf({ format, quality, dpi, lossless, scale }: RenderOptions): OutputOptions {
@@ -277,9 +193,33 @@ export function createRendererOf<Options extends CommonOptions>(
       const all = merged(perRender);
       return inspectPayload(payload, all, shared, reachOf(all));
     },
+    renderDocument(document, perDocument) {
+      const all = merged(perDocument);
+      const reachFrom = (baseDirectory: string | undefined) =>
+        reachOf(baseDirectory === undefined ? all : { ...all, baseDirectory });
+      return streamOf(async function* () {
+        const { documentChunks } = await import('./document-stream.js');
+        yield* documentChunks(document, all, shared, reachFrom);
+      });
+    },
     close,
     [ASYNC_DISPOSE]: close,
   };
+}
+
+/** A stream of what is generated as it is read. */
+function streamOf<Chunk>(generate: () => AsyncGenerator<Chunk, void, undefined>): ReadableStream<Chunk> {
+  const chunks = generate();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return();
+    },
+  });
 }
 
 /** Node before 20.5 lacks the symbol; compilers of `await using` then look for this one. */

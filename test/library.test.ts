@@ -49,7 +49,7 @@ const page = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
 const [external, withFiles, withWorker] = Array.from(page.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, text]) => text);
 
 t.test('documents every option with its default, and every error code', async (t) => {
-  const source = ['index', 'options', 'renderer', 'contract/messages/strictness']
+  const source = ['index', 'options', 'renderer-state', 'contract/messages/strictness']
     .map((name) => readFileSync(join(ROOT, `lib/${name}.ts`), 'utf8'))
     .join('');
   const fieldsOf = (type: string) => {

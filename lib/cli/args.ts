@@ -49,6 +49,8 @@ interface EncodingOptions {
 
 export interface RenderCommand extends SourceOptions, EncodingOptions, StrictOptions {
   readonly kind: 'render';
+  /** Further payloads: they are the next pages of a PDF. */
+  readonly others?: readonly string[];
   /** Output path; standard output when absent. */
   readonly output?: string;
   readonly watch: boolean;
@@ -61,7 +63,7 @@ export interface BatchCommand extends EncodingOptions, StrictOptions {
   readonly source: string;
   /** Path of the CSV or JSON rows, `-` for standard input. */
   readonly rows: string;
-  /** Output path with placeholders such as `{name}`. */
+  /** Output path with placeholders such as `{name}`; without them, a PDF with a page for each row. */
   readonly output: string;
   readonly scale?: number;
   /** The size of rows that name none. */
@@ -176,13 +178,19 @@ function sourceOptions(positionals: readonly string[], values: Values): SourceOp
 }
 
 function renderCommand(positionals: readonly string[], values: Values): RenderCommand {
-  const sourceFlags = sourceOptions(positionals, values);
+  const encoding = encodingOptions(values.output === '-' ? undefined : values.output, values);
+  const others = encoding.format === 'pdf' ? positionals.slice(1) : [];
+  const sourceFlags = sourceOptions(others.length > 0 ? positionals.slice(0, 1) : positionals, values);
   const { source, variables } = sourceFlags;
   const output = values.output === '-' ? undefined : values.output;
   if (output === '') throw new UsageError('--output needs a file name');
   const watch = values.watch ?? false;
   if (watch && output === undefined)
     throw new UsageError('--watch needs -o FILE, because it writes the image repeatedly');
+  if (watch && others.length > 0) throw new UsageError('--watch needs one payload');
+  if (others.length > 0 && [source, variables?.file, ...others].filter((name) => name === '-').length > 1) {
+    throw new UsageError('only one of the payloads and --vars can be standard input');
+  }
   if (watch && source === '-') throw new UsageError('--watch needs a payload in a file, not on standard input');
   if (watch && variables?.file === '-') throw new UsageError('--watch needs --vars in a file, not on standard input');
   return {
@@ -190,8 +198,9 @@ function renderCommand(positionals: readonly string[], values: Values): RenderCo
     ...sourceFlags,
     watch,
     ...strictOption(values),
+    ...(others.length > 0 && { others }),
     ...definedFields({ output }),
-    ...encodingOptions(output, values),
+    ...encoding,
   };
 }
 
@@ -202,13 +211,14 @@ function batchCommand([source, rows, ...extra]: readonly string[], values: Value
   if (extra.length > 0)
     throw new UsageError(`expected a template and one file of rows, received also ${extra.join(', ')}`);
   if (source === '-' && rows === '-') throw new UsageError("template and rows can't both be standard input");
-  if (!output || !/\{[^{}]+\}/.test(output)) {
+  const encoding = encodingOptions(output, values);
+  const isDocument = encoding.format === 'pdf' && server === undefined;
+  if (!output || (!isDocument && !/\{[^{}]+\}/.test(output))) {
     throw new UsageError('a batch needs -o with a placeholder, such as -o "out/{name}.png" or -o "out/{#}.png"');
   }
   if (server !== undefined && (jobs !== undefined || values.strict)) {
     throw new UsageError(`--server can't be used with --${values.strict ? 'strict' : 'jobs'}`);
   }
-  const encoding = encodingOptions(output, values);
   if (server !== undefined && (encoding.format === 'svg' || encoding.format === 'pdf')) {
     throw new UsageError(
       `--server renders pictures; documents such as ${encoding.format.toUpperCase()} are rendered here, without it`,

@@ -83,6 +83,38 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
   }
 }
 
+/** Replaces the contents of `path` by chunks, as `replaceFile` does; returns their length. Rejects with the chunks' own errors. */
+export async function replaceFileBy(path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  const existing = statOrUndefined(path);
+  const target = existing?.isFile() ? realpathSync(path) : path;
+  const isDevice = existing !== undefined && !existing.isFile();
+  const written = isDevice ? path : temporaryPathFor(path);
+  const failed = (cause: unknown) =>
+    new OutputFileError(`${path}: ${replaceProblem(cause, dirname(target))}`, { cause });
+  const attempt = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (cause) {
+      throw failed(cause);
+    }
+  };
+  const file = attempt(() => openSync(written, isDevice ? 'w' : 'wx', existing && existing.mode & 0o7777));
+  let length = 0;
+  try {
+    for await (const chunk of chunks) {
+      attempt(() => writeFileSync(file, chunk));
+      length += chunk.length;
+    }
+  } catch (error) {
+    closeSync(file);
+    if (!isDevice) rmSync(written, { force: true });
+    throw error;
+  }
+  closeSync(file);
+  if (!isDevice) attempt(() => renameSync(written, target));
+  return length;
+}
+
 /** Returns the file's metadata; undefined if nothing exists at `path`, or it can't be inspected. */
 function statOrUndefined(path: string): Stats | undefined {
   try {

@@ -20,7 +20,7 @@ export interface RenderSource {
   readonly payload: Payload;
   readonly options: RendererOptions & Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'signal'>;
   /** Renderer with the fonts of `--fonts`; `options` has the limits and the host's parts. */
-  readonly renderer: Pick<Renderer, 'render' | 'inspect'>;
+  readonly renderer: Pick<Renderer, 'render' | 'renderDocument' | 'inspect'>;
 }
 
 /** Reads the files that the command names. Throws errors that `report` can format. */

@@ -1,6 +1,6 @@
 // The types of what callers write, inferred from the input side of the schemas: defaults are optional, colours are text.
 import type * as z from 'zod';
-import type { canvasRequest, templateRequest } from './api/request.js';
+import type { canvasRequest, documentPagesRequest, templateRequest } from './api/request.js';
 import type { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
 import type { hotspotSchemas, inPlaceSchemas, templateRecord, templateSample, templateSize } from './template/parse.js';
 
@@ -106,6 +106,9 @@ export type LayerOverrides = Overrides<Hotspot>;
 export type VariableValue = string | number | boolean | null | undefined | LayerOverrides;
 /** Values by the key or the label of the hotspot that they fill. An absent value leaves the default. */
 export type Variables = Readonly<Record<string, VariableValue>>;
+
+/** What a document of several pages has beside them. */
+export interface DocumentInput extends Pick<Input<typeof documentPagesRequest>, 'document' | 'quality' | 'lossless'> {}
 
 /** A saved template with variables, as `POST /v1/render` takes it. */
 export interface TemplateRequest extends Omit<Input<typeof templateRequest>, 'variables'>, Ignored {

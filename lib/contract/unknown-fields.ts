@@ -1,7 +1,7 @@
 // Warns about fields that a schema does not have, which parsing ignores, and suggests the closest known name.
 import type * as z from 'zod';
 import type { Warning } from '../errors.js';
-import { canvasRequest, templateRequest } from './api/request.js';
+import { canvasRequest, documentPagesRequest, templateRequest } from './api/request.js';
 import { LAYER_SCHEMAS, type LayerType } from './layers/index.js';
 import { LAYER_TYPES } from './layers/parse.js';
 import { didYouMean } from './messages/closest-match.js';
@@ -42,7 +42,7 @@ function findFields(schema: z.core.$ZodType): KnownFields | undefined {
   return inner ? knownFields(inner as z.core.$ZodType) : undefined;
 }
 
-const REQUESTS = { canvas: canvasRequest, template: templateRequest };
+const REQUESTS = { canvas: canvasRequest, template: templateRequest, pages: documentPagesRequest };
 
 /** The unknown fields of a request of that shape: its own and its canvas's. Layers are checked separately. */
 export function unknownInRequest(request: unknown, shape: keyof typeof REQUESTS): Iterable<Warning> {

@@ -9,7 +9,9 @@ import { LAYER_TYPES, parseLayer, type TreePlace, toDetails } from './layers/par
 import { lintLayer } from './lint.js';
 import { closestMatch, didYouMean } from './messages/closest-match.js';
 import { attempt, joinPath, limitWarnings, mismatchOf } from './messages/issues.js';
+import { fieldPath } from './messages/origins.js';
 import { isObject } from './schema/fields.js';
+import { danglingLinks } from './template/links.js';
 import { checkTemplate, MAIN_FIELDS } from './template/parse.js';
 import { isTemplate, type RecordLayer, recordLayers } from './template/record-layers.js';
 import { hasPlaceholders, literalPlaceholders, recordPlaceholders } from './template/record-strings.js';
@@ -103,6 +105,7 @@ function* requestWarnings(request: Record<string, unknown>, rawLayers: readonly 
     yield* lintLayer(raw, path, place, place.depth === 0 ? sizeOf(request.canvas) : undefined);
   }
   yield* repeatedIds(rawLayers);
+  yield* danglingWarnings(rawLayers);
 }
 
 function* templateWarnings(template: Record<string, unknown>, layers: readonly RecordLayer[]): Generator<Warning> {
@@ -118,6 +121,7 @@ function* templateWarnings(template: Record<string, unknown>, layers: readonly R
   for (const each of layers) {
     yield* lintLayer(sampleOf(each, template), each.path, each, each.depth === 0 ? sizeOf(template) : undefined);
   }
+  yield* danglingWarnings(layers, hasPlaceholders(template));
 }
 
 /** Names in placeholders that are compared with every key and label. */
@@ -282,6 +286,19 @@ function repeatedIds(rawLayers: readonly PlacedRaw[]): Warning[] {
           },
         ];
   });
+}
+
+/** Warns about links to ids that no layer has. Those with placeholders are known when variables fill them. */
+function danglingWarnings(rawLayers: readonly Pick<PlacedRaw, 'raw' | 'path'>[], isExpanded = false): Warning[] {
+  const layers = rawLayers.map(({ raw, path }) => ({ layer: raw, path }));
+  return danglingLinks(layers)
+    .filter(({ href }) => !isExpanded || !isFilled(href))
+    .map(({ path, field, href, ...found }) => ({
+      code: 'dangling_link',
+      path: fieldPath(path, field),
+      ...found,
+      ...mismatchOf(href),
+    }));
 }
 
 /** The canvas's size; infinite if it is invalid, so that no layer is off the canvas. */

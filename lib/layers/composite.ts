@@ -4,7 +4,7 @@
 import type { Layer, Shadow } from '../contract/layers/index.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut, unite } from '../geometry/rect.js';
 import { RasterTarget } from '../paint/raster-target.js';
-import type { PaintTarget } from '../paint/target.js';
+import type { Meaning, PaintTarget } from '../paint/target.js';
 import type { Fill } from '../raster/fill.js';
 import { isBoxShadow, withOuterShadows } from './box/shadow.js';
 import type { Drawable, PaintStep } from './drawable.js';
@@ -28,6 +28,8 @@ export interface PreparedLayer {
   readonly content: Drawable;
   /** The drawing of the layer's maskImage. */
   readonly mask?: Drawable | undefined;
+  /** What it means in a document. */
+  meaning?(): Meaning;
 }
 
 /** The canvas pixels that the layer may paint, with its shadows and its backdrop. */
@@ -43,6 +45,11 @@ export function ownInkBounds(layer: PreparedLayer): Rect {
 }
 
 export function compositeLayer(target: PaintTarget, layer: PreparedLayer): void {
+  if (target.annotate && layer.meaning) target.annotate(layer.meaning(), (on) => paintLayer(on, layer));
+  else paintLayer(target, layer);
+}
+
+function paintLayer(target: PaintTarget, layer: PreparedLayer): void {
   const { effects, content } = layer;
   const { opacity, blendMode, backdropFilter = [] } = effects;
   if (opacity === 0) return;

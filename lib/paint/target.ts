@@ -1,5 +1,6 @@
 // What layers paint on. A layer says once what it paints; the target turns that into pixels, or into elements of a vector
 // document. Coordinates are pixels of the canvas, which the `map` or the area of an operation leads to.
+import type { LayerRole } from '../contract/layers/shared.js';
 import type { Affine } from '../geometry/affine.js';
 import type { PathData } from '../geometry/path.js';
 import type { Polygon } from '../geometry/polygon.js';
@@ -142,6 +143,29 @@ export interface PixelSource {
   readonly blurred?: (() => Blurred) | undefined;
 }
 
+/** A part of a document's structure. Without one, a part has only what it is made of. */
+export type StructureRole = LayerRole | 'figure';
+
+/** What a part of what is painted means: for links, for outlines, and for those who don't see it. */
+export interface Meaning {
+  readonly role?: StructureRole | undefined;
+  /** Links within the document name it. */
+  readonly id?: string | undefined;
+  /** What it says or shows; '' for decoration. */
+  readonly alt?: string | undefined;
+  /** The target of a link. */
+  readonly href?: string | undefined;
+  readonly bookmark?: { readonly title: string; readonly level: number } | undefined;
+  /** Whether other layers are in it. */
+  readonly hasLayers?: boolean;
+  /** BCP 47. */
+  readonly language?: string | undefined;
+  /** Its alternative text, else the text in it. */
+  text(): string;
+  /** The boxes that it has on the canvas: one, or one on each line of a text. */
+  areas(): readonly FillArea[];
+}
+
 export interface PaintTarget {
   /** The pixels of the canvas that can be painted; integers. */
   readonly bounds: Rect;
@@ -157,4 +181,9 @@ export interface PaintTarget {
   drawGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void;
   /** Paints pixels within `bounds`: what no other operation describes. `beneath` returns the pixels painted so far. */
   drawPixels(bounds: Rect, draw: (surface: Surface, beneath: () => Surface) => void, source?: PixelSource): void;
+  /**
+   * Paints what `draw` paints, and says what it means. Calls with the same `meaning` are about one part. Targets without a use for
+   * it leave this out.
+   */
+  annotate?(meaning: Meaning, draw: (target: PaintTarget) => void): void;
 }

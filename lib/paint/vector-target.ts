@@ -17,6 +17,7 @@ import type {
   FillStyle,
   GlyphRun,
   GroupEffects,
+  Meaning,
   PaintTarget,
   PixelSource,
   PlacedPicture,
@@ -53,6 +54,7 @@ export abstract class VectorTarget implements PaintTarget {
   protected abstract paintPicture(picture: VectorPicture): void;
   /** Paints a group; `effects.bounds` are its only pixels. */
   protected abstract paintGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void;
+  abstract annotate(meaning: Meaning, draw: (target: PaintTarget) => void): void;
   /** Adds text whose ink is part of a picture. */
   protected addHiddenText(_run: GlyphRun): void {}
 
@@ -149,7 +151,13 @@ export abstract class VectorTarget implements PaintTarget {
     }
     this.paintPixels(bounds, (surface) => draw(surface, () => this.pixelsBeneath()));
     this.operations.push((target) => target.drawPixels(bounds, draw));
-    origin?.(new TextOnlyTarget(this.bounds, (run) => this.addHiddenText(run)));
+    origin?.(
+      new TextOnlyTarget(
+        this.bounds,
+        (run) => this.addHiddenText(run),
+        (meaning, drawText) => this.annotate(meaning, drawText),
+      ),
+    );
   }
 
   /** The fill of `style`, if the format has it. */

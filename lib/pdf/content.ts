@@ -2,12 +2,22 @@
 import { type Affine, compose } from '../geometry/affine.js';
 import { CLOSE, COORDINATES, CUBIC, LINE, MOVE, type PathData } from '../geometry/path.js';
 import type { FillRule } from '../raster/coverage.js';
+import { MarkedContent, type StructureElement } from './structure.js';
 import { number, numbers } from './syntax.js';
 import { type Ref, refTo } from './writer.js';
 
 export type ResourceKind = 'Font' | 'XObject' | 'ExtGState' | 'Shading';
 
 const PREFIXES: Readonly<Record<ResourceKind, string>> = { Font: 'F', XObject: 'X', ExtGState: 'G', Shading: 'S' };
+
+/** A stream as it is written. */
+export interface StreamContent {
+  readonly operators: string;
+  /** The elements that its marked content belongs to, by its number. */
+  readonly owners: readonly StructureElement[];
+  /** Graphics states that are saved within each other. */
+  readonly states: number;
+}
 
 /** What is set in the graphics state of the stream. */
 interface State {
@@ -16,7 +26,9 @@ interface State {
 }
 
 export class ContentStream {
-  private readonly parts: string[] = [];
+  private readonly parts: (string | MarkedContent)[] = [];
+  /** The marked content that the next operators belong to. */
+  private marked: MarkedContent | undefined;
   private readonly resources = new Map<ResourceKind, Map<string, Ref>>();
   /** A group may begin in any colour: that of what contains it. */
   private current: State = { color: '', state: '' };
@@ -70,16 +82,46 @@ export class ContentStream {
     this.add(`${numbers([a, b, c, d], 6)} ${numbers([e, f])} cm`);
   }
 
+  /** What is added next belongs to `owner`, or without one is decoration. */
+  mark(owner: StructureElement | undefined): void {
+    if (this.marked && this.marked.owner === owner) return;
+    this.endMark();
+    this.marked = new MarkedContent(owner);
+    this.parts.push(this.marked);
+    owner?.kids.push(this.marked);
+  }
+
+  endMark(): void {
+    if (this.marked) this.parts.push('EMC');
+    this.marked = undefined;
+  }
+
   /** Adds what another stream holds, which expects a graphics state that changes nothing. */
   append(other: ContentStream): void {
+    other.endMark();
+    this.endMark();
     this.save();
-    this.parts.push(...other.parts);
+    for (const part of other.parts) this.parts.push(part);
     this.restore();
     for (const [kind, names] of other.resources) for (const ref of names.values()) this.use(kind, ref);
   }
 
-  toString(): string {
-    return this.parts.join('\n');
+  /** Numbers the marked content. `form`: the object that has the stream, unless that is a page. */
+  write(form?: Ref): StreamContent {
+    this.endMark();
+    const owners: StructureElement[] = [];
+    let [states, depth] = [0, 0];
+    const operators = this.parts.map((part) => {
+      if (part === 'q') states = Math.max(states, ++depth);
+      else if (part === 'Q') depth--;
+      if (typeof part === 'string') return part;
+      if (!part.owner) return '/Artifact BMC';
+      part.id = owners.length;
+      part.form = form;
+      owners.push(part.owner);
+      return `/${part.owner.type}<</MCID ${part.id}>>BDC`;
+    });
+    return { operators: operators.join('\n'), owners, states };
   }
 
   resourceDictionary(): string {

@@ -20,6 +20,7 @@ export class DocumentFont {
   constructor(
     readonly face: Face,
     readonly ref: Ref,
+    private readonly isStrict: boolean,
   ) {
     this.resource = `F${ref}`;
   }
@@ -31,6 +32,10 @@ export class DocumentFont {
 
   /** Uses a glyph for `text`; returns whether copying the glyph gives that text. `undefined` leaves its text open. */
   use(glyph: number, text: string | undefined): boolean {
+    if (glyph === 0 && this.isStrict) {
+      const what = text ? `“${text}”` : 'a character';
+      throw new RenderError('render_failed', `no font has ${what}, expected glyphs for all text for this conformance`);
+    }
     const known = this.texts.get(glyph);
     if (known) return known === text;
     this.texts.set(glyph, text ?? '');
@@ -41,7 +46,11 @@ export class DocumentFont {
 export class DocumentFonts {
   private readonly fonts = new Map<Face, DocumentFont>();
 
-  constructor(private readonly writer: PdfWriter) {}
+  /** `isStrict`: whether every character needs a glyph, and every glyph a text. */
+  constructor(
+    private readonly writer: PdfWriter,
+    private readonly isStrict = false,
+  ) {}
 
   get isEmpty(): boolean {
     return this.fonts.size === 0;
@@ -52,7 +61,7 @@ export class DocumentFonts {
     let font = this.fonts.get(face);
     if (!font) {
       checkLicence(face);
-      font = new DocumentFont(face, this.writer.reserve());
+      font = new DocumentFont(face, this.writer.reserve(), this.isStrict);
       this.fonts.set(face, font);
     }
     return font;
@@ -85,7 +94,7 @@ export class DocumentFonts {
         '/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>' +
         `${cff ? '' : '/CIDToGIDMap/Identity'}/FontDescriptor ${refTo(descriptor)}/DW 0/W[${widths}]>>`,
     );
-    const toUnicode = writer.addStream('', latin1(characterMap(texts, glyphs)));
+    const toUnicode = writer.addStream('', latin1(characterMap(texts, glyphs, this.isStrict ? UNKNOWN : '')));
     writer.add(
       `<</Type/Font/Subtype/Type0/BaseFont${name(fontName)}/Encoding/Identity-H` +
         `/DescendantFonts[${refTo(descendant)}]/ToUnicode ${refTo(toUnicode)}>>`,
@@ -143,10 +152,13 @@ function metrics(face: Face): string {
   );
 }
 
-/** The map from glyph ids to text. */
-function characterMap(texts: ReadonlyMap<number, string>, glyphs: readonly number[]): string {
+/** The text of a glyph that has none of its own: the text around it says what it stands for. */
+const UNKNOWN = '\ufffd';
+
+/** The map from glyph ids to text. `missing`: that of glyphs without one. */
+function characterMap(texts: ReadonlyMap<number, string>, glyphs: readonly number[], missing: string): string {
   const entries = glyphs.flatMap((glyph) => {
-    const text = texts.get(glyph);
+    const text = texts.get(glyph) || missing;
     return text ? [`<${hex4(glyph)}><${utf16Hex(text)}>`] : [];
   });
   let sections = '';

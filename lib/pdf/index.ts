@@ -5,28 +5,20 @@ import { outputSize } from '../contract/layers/output-size.js';
 import { loadSubsetter } from '../fonts/embedding/subset.js';
 import { loadKernels } from '../kernels/kernels.js';
 import type { PaintTarget } from '../paint/target.js';
+import { Rules } from './conformance.js';
 import { DocumentFonts } from './fonts.js';
+import { DocumentNavigation } from './navigation.js';
+import type { PdfOptions } from './options.js';
 import { DocumentPictures } from './pictures.js';
+import { DocumentStructure } from './structure.js';
 import { latin1, number, numbers, textString } from './syntax.js';
-import { type DocumentObjects, PdfTarget } from './target.js';
+import { type DocumentObjects, type PageParts, PdfTarget } from './target.js';
 import { PdfWriter, type Ref, refTo } from './writer.js';
+
+export type { PdfOptions };
 
 /** Points of a pixel. */
 const POINTS = 0.75;
-
-export interface PdfOptions {
-  readonly title?: string | undefined;
-  readonly author?: string | undefined;
-  readonly subject?: string | undefined;
-  readonly keywords?: string | undefined;
-  /** ISO 8601. */
-  readonly date?: string | undefined;
-  /** BCP 47. */
-  readonly language?: string | undefined;
-  /** Pixels around the canvas that layers are painted in, too. */
-  readonly bleed?: number | undefined;
-  readonly cropMarks?: boolean | undefined;
-}
 
 /** A page of a document. */
 export interface PdfPage {
@@ -42,14 +34,21 @@ export interface PdfPage {
 /** A document that is written page by page. The methods throw RenderError. */
 export class PdfDocument {
   private readonly objects: DocumentObjects;
+  private readonly rules: Rules;
+  private readonly structure: DocumentStructure;
+  private readonly navigation: DocumentNavigation;
   private readonly tree: Ref;
   private readonly pages: Ref[] = [];
   private chunks: Uint8Array<ArrayBuffer>[] = [];
 
   constructor(private readonly options: PdfOptions = {}) {
     const writer = new PdfWriter((bytes) => void this.chunks.push(bytes as Uint8Array<ArrayBuffer>));
-    const fonts = new DocumentFonts(writer);
-    this.objects = { writer, fonts, pictures: new DocumentPictures(writer), states: new Map() };
+    this.rules = new Rules(options);
+    const fonts = new DocumentFonts(writer, this.rules.isStrict);
+    const pictures = new DocumentPictures(writer, this.rules.isArchival);
+    this.objects = { writer, fonts, pictures, states: new Map() };
+    this.structure = new DocumentStructure(writer, this.rules.isAccessible);
+    this.navigation = new DocumentNavigation(writer);
     this.tree = writer.reserve();
   }
 
@@ -62,7 +61,7 @@ export class PdfDocument {
 
   async addPage(page: PdfPage): Promise<void> {
     await loadKernels();
-    this.pages.push(await addPage(page, this.tree, this.objects, this.options));
+    this.pages.push(await this.writePage(page));
   }
 
   /** Writes the fonts and what else the pages share. */
@@ -74,43 +73,54 @@ export class PdfDocument {
     const { title, language } = options;
     const viewer = title === undefined ? '' : '/ViewerPreferences<</DisplayDocTitle true>>';
     const lang = language === undefined ? '' : `/Lang${textString(language)}`;
-    const root = writer.add(`<</Type/Catalog/Pages ${refTo(tree)}${lang}${viewer}>>`);
+    const parts = this.structure.finish() + this.navigation.finish() + this.rules.finish(writer, options);
+    const root = writer.add(`<</Type/Catalog/Pages ${refTo(tree)}${lang}${viewer}${parts}>>`);
     const info = infoOf(options);
     writer.finish(`/Root ${refTo(root)}${info === '' ? '' : `/Info ${refTo(writer.add(`<<${info}>>`))}`}`);
   }
-}
 
-async function addPage(page: PdfPage, tree: Ref, objects: DocumentObjects, options: PdfOptions): Promise<Ref> {
-  const { rasterScale } = page;
-  const { bleed = 0, cropMarks = false } = options;
-  let target: PdfTarget | undefined;
-  let size = { width: 1, height: 1 };
-  await page.paint((canvas) => {
-    size = outputSize(canvas);
-    const around = Math.ceil(bleed * canvas.scale);
-    target = new PdfTarget(
-      { left: -around, top: -around, right: size.width + around, bottom: size.height + around },
-      objects,
+  private async writePage(page: PdfPage): Promise<Ref> {
+    const { tree, objects, options, navigation } = this;
+    const ref = objects.writer.reserve();
+    const structure = this.structure.beginPage(ref);
+    const parts: PageParts['parts'] = new Map();
+    const { rasterScale } = page;
+    const { bleed = 0, cropMarks = false } = options;
+    let target: PdfTarget | undefined;
+    let size = { width: 1, height: 1 };
+    await page.paint((canvas) => {
+      size = outputSize(canvas);
+      const around = Math.ceil(bleed * canvas.scale);
+      target = new PdfTarget(
+        { left: -around, top: -around, right: size.width + around, bottom: size.height + around },
+        objects,
+        { structure, parts },
+      );
+      return target;
+    });
+    const unit = POINTS / rasterScale;
+    const around = target ? -target.bounds.left * unit : 0;
+    const marks = cropMarks ? MARKS_ROOM * POINTS : 0;
+    const [width, height] = [size.width * unit, size.height * unit];
+    const margin = around + marks;
+    const box = (by: number) => `[${numbers([margin - by, margin - by, margin + width + by, margin + height + by])}]`;
+    const media = box(margin);
+    const boxes = margin > 0 ? `/TrimBox${box(0)}/BleedBox${box(around)}` : '';
+    const map = { a: unit, b: 0, c: 0, d: -unit, e: margin, f: margin + height };
+    const { operators, owners, states } = target?.content.write() ?? { operators: '', owners: [], states: 0 };
+    this.rules.checkPage(width, height, states + 1);
+    const matrix = `${numbers([map.a, map.b, map.c, map.d], 6)} ${numbers([map.e, map.f], 4)} cm`;
+    const lines = [`q ${matrix}`, operators, 'Q', ...(cropMarks ? [cropMarksOf(margin, width, height)] : [])];
+    const stream = objects.writer.addStream('', latin1(lines.join('\n')));
+    const links = navigation.addPage(ref, parts, map, structure);
+    const keys = structure.addStream(owners) + links;
+    structure.finish(map);
+    return objects.writer.add(
+      `<</Type/Page/Parent ${refTo(tree)}/MediaBox${media}${boxes}/Group<</S/Transparency/CS/DeviceRGB/I true>>` +
+        `${target?.content.resourceDictionary() ?? '/Resources<<>>'}/Contents ${refTo(stream)}${keys}>>`,
+      ref,
     );
-    return target;
-  });
-  const unit = POINTS / rasterScale;
-  const around = target ? -target.bounds.left * unit : 0;
-  const marks = cropMarks ? MARKS_ROOM * POINTS : 0;
-  const [width, height] = [size.width * unit, size.height * unit];
-  const margin = around + marks;
-  const box = (by: number) => `[${numbers([margin - by, margin - by, margin + width + by, margin + height + by])}]`;
-  const media = box(margin);
-  const boxes = margin > 0 ? `/TrimBox${box(0)}/BleedBox${box(around)}` : '';
-  const map = { a: unit, b: 0, c: 0, d: -unit, e: margin, f: margin + height };
-  const content = target?.content.toString() ?? '';
-  const matrix = `${numbers([map.a, map.b, map.c, map.d], 6)} ${numbers([map.e, map.f], 4)} cm`;
-  const lines = [`q ${matrix}`, content, 'Q', ...(cropMarks ? [cropMarksOf(margin, width, height)] : [])];
-  const stream = objects.writer.addStream('', latin1(lines.join('\n')));
-  return objects.writer.add(
-    `<</Type/Page/Parent ${refTo(tree)}/MediaBox${media}${boxes}/Group<</S/Transparency/CS/DeviceRGB/I true>>` +
-      `${target?.content.resourceDictionary() ?? '/Resources<<>>'}/Contents ${refTo(stream)}>>`,
-  );
+  }
 }
 
 /** Pixels around the bleed with crop marks, and the marks' distance from it and length in points. */
@@ -119,7 +129,7 @@ const MARKS_GAP = 3;
 const MARKS_LENGTH = 12;
 
 function cropMarksOf(margin: number, width: number, height: number): string {
-  const lines: string[] = ['q 0 G .25 w'];
+  const lines: string[] = ['/Artifact BMC q 0 G .25 w'];
   const outer = margin - (MARKS_ROOM * POINTS - MARKS_GAP);
   const line = (x0: number, y0: number, x1: number, y1: number) =>
     lines.push(`${numbers([x0, y0])} m ${numbers([x1, y1])} l`);
@@ -131,7 +141,7 @@ function cropMarksOf(margin: number, width: number, height: number): string {
     line(outer + MARKS_GAP, y, outer + MARKS_GAP - MARKS_LENGTH, y);
     line(2 * margin + width - outer - MARKS_GAP, y, 2 * margin + width - outer - MARKS_GAP + MARKS_LENGTH, y);
   }
-  return `${lines.join('\n')} S Q`;
+  return `${lines.join('\n')} S Q EMC`;
 }
 
 function infoOf({ title, author, subject, keywords, date }: PdfOptions): string {

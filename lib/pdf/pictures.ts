@@ -13,7 +13,15 @@ import { type PdfWriter, type Ref, refTo } from './writer.js';
 export class DocumentPictures {
   private readonly known = new Map<string, Ref>();
 
-  constructor(private readonly writer: PdfWriter) {}
+  private readonly smooth: string;
+
+  /** `isArchival`: whether pictures have no hints for viewers, and no colours of a device that is unknown. */
+  constructor(
+    private readonly writer: PdfWriter,
+    private readonly isArchival = false,
+  ) {
+    this.smooth = isArchival ? '' : '/Interpolate true';
+  }
 
   /** The object of a picture's pixels. */
   of(pixmap: Pixmap): Ref {
@@ -23,6 +31,7 @@ export class DocumentPictures {
   /** The object of a JPEG file as it came; undefined if viewers may not decode it. */
   ofFile({ bytes }: PictureFile): Ref | undefined {
     const jpeg = readJpeg(bytes);
+    if (this.isArchival && jpeg?.components === 4 && !jpeg.profile) return undefined;
     return jpeg && this.once(`${jpeg.data.length} ${hashOf(jpeg.data)}`, () => this.embedJpeg(jpeg));
   }
 
@@ -36,15 +45,15 @@ export class DocumentPictures {
     const { writer } = this;
     const managed = profile && writer.addStream(`/N ${components}/Alternate${space}`, profile);
     const colors = managed === undefined ? space : `[/ICCBased ${refTo(managed)}]`;
-    return writer.addStream(head(width, height, colors, `/Interpolate true${parameters}`), data, '/Filter/DCTDecode');
+    return writer.addStream(head(width, height, colors, this.smooth + parameters), data, '/Filter/DCTDecode');
   }
 
   private embed(pixmap: Pixmap): Ref {
     const { width, height } = pixmap;
-    if (pixmap.isOpaque()) return this.embedOpaque(pixmap, '/Interpolate true');
+    if (pixmap.isOpaque()) return this.embedOpaque(pixmap, this.smooth);
     const straight = straightPixels(pixmap);
     const mask = this.embedAlpha(straight, width, height);
-    const entries = `/Interpolate true/SMask ${refTo(mask)}`;
+    const entries = `${this.smooth}/SMask ${refTo(mask)}`;
     const single = singleColor(straight);
     if (single !== undefined) return this.embedOpaque(single, entries);
     const opaque = new Pixmap(width, height, straight);
@@ -80,11 +89,7 @@ export class DocumentPictures {
       }
     }
     const coded = `/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors 1/Columns ${width}>>`;
-    return this.writer.addStream(
-      head(width, height, '/DeviceGray', '/Interpolate true'),
-      deflate(rows, width + 1),
-      coded,
-    );
+    return this.writer.addStream(head(width, height, '/DeviceGray', this.smooth), deflate(rows, width + 1), coded);
   }
 }
 

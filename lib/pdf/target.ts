@@ -3,7 +3,15 @@ import { type Affine, invert } from '../geometry/affine.js';
 import type { PathData } from '../geometry/path.js';
 import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/rect.js';
 import { clipOf } from '../paint/clip-of.js';
-import type { ClipShape, GlyphRun, GroupEffects, PaintTarget, PlacedPicture, Restriction } from '../paint/target.js';
+import type {
+  ClipShape,
+  GlyphRun,
+  GroupEffects,
+  Meaning,
+  PaintTarget,
+  PlacedPicture,
+  Restriction,
+} from '../paint/target.js';
 import type { VectorFill, VectorLinear, VectorRadial } from '../paint/vector-fill.js';
 import { pathBounds, type VectorPicture, VectorTarget } from '../paint/vector-target.js';
 import type { BlendMode } from '../raster/blend-mode.js';
@@ -14,6 +22,7 @@ import { ContentStream, pictureMap } from './content.js';
 import type { DocumentFonts } from './fonts.js';
 import { hasShadings, shadingsOf } from './gradients.js';
 import type { DocumentPictures } from './pictures.js';
+import type { PageStructure } from './structure.js';
 import { latin1, number, numbers } from './syntax.js';
 import { addText, CLIP, FILL, INVISIBLE } from './text.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
@@ -25,6 +34,13 @@ export interface DocumentObjects {
   readonly pictures: DocumentPictures;
   /** Graphics states by their entries. */
   readonly states: Map<string, Ref>;
+}
+
+/** What the targets of one page share. */
+export interface PageParts {
+  readonly structure: PageStructure;
+  /** The parts that links and the outline are about, with the pixels that they may paint. */
+  readonly parts: Map<Meaning, { readonly meaning: Meaning; readonly bounds: Rect }>;
 }
 
 /** The entries of a graphics state that changes nothing. */
@@ -43,8 +59,22 @@ export class PdfTarget extends VectorTarget {
   constructor(
     bounds: Rect,
     private readonly objects: DocumentObjects,
+    /** The page that the content is part of; none for masks. */
+    private readonly page?: PageParts,
   ) {
     super(bounds);
+  }
+
+  annotate(meaning: Meaning, draw: (target: PaintTarget) => void): void {
+    const { page, bounds } = this;
+    if (!page) {
+      draw(this);
+      return;
+    }
+    const { id, href, bookmark } = meaning;
+    const isNoted = id !== undefined || href !== undefined || bookmark !== undefined;
+    if (isNoted && !page.parts.has(meaning)) page.parts.set(meaning, { meaning, bounds });
+    page.structure.within(meaning, () => draw(this));
   }
 
   protected override hasFill(fill: VectorFill, bounds: () => Rect): boolean {
@@ -59,12 +89,14 @@ export class PdfTarget extends VectorTarget {
     const { content } = this;
     if (fill.kind === 'color') {
       if (!this.setColor(fill.color)) return;
+      this.mark();
       content.path(path, map);
       content.fill(rule);
       return;
     }
     const region = intersect(roundOut(pathBounds(path, map)), this.bounds);
     if (isEmpty(region)) return;
+    this.mark();
     content.save();
     content.path(path, map);
     content.clip(rule);
@@ -78,12 +110,15 @@ export class PdfTarget extends VectorTarget {
     const glyphs = run.glyphs();
     if (glyphs.length === 0) return;
     if (fill.kind === 'color') {
-      if (this.setColor(fill.color)) addText(content, fonts, run, FILL);
+      if (!this.setColor(fill.color)) return;
+      this.mark();
+      addText(content, fonts, run, FILL);
       return;
     }
     const region = intersect(roundOut(run.bounds()), this.bounds);
     if (isEmpty(region)) return;
     const isInked = glyphs.some(({ face, id }) => !face.colorPaint(id));
+    this.mark();
     content.save();
     addText(content, fonts, run, isInked ? CLIP : INVISIBLE);
     if (isInked) this.paintGradient(fill, region);
@@ -91,7 +126,9 @@ export class PdfTarget extends VectorTarget {
   }
 
   protected override addHiddenText(run: GlyphRun): void {
-    if (run.glyphs().length > 0) addText(this.content, this.objects.fonts, run, INVISIBLE);
+    if (run.glyphs().length === 0) return;
+    this.mark();
+    addText(this.content, this.objects.fonts, run, INVISIBLE);
   }
 
   protected override copiesOf(
@@ -104,6 +141,7 @@ export class PdfTarget extends VectorTarget {
 
   protected paintPicture({ source, maps, original, clip, opacity }: VectorPicture): void {
     const { content, objects } = this;
+    this.mark();
     content.save();
     this.setOpacity(opacity);
     if (clip) this.clipTo(clip);
@@ -115,10 +153,12 @@ export class PdfTarget extends VectorTarget {
 
   protected paintGroup(effects: GroupEffects, draw: (target: PaintTarget) => void): void {
     const { bounds, opacity = 1, blendMode = 'normal', clip, restriction } = effects;
-    const group = new PdfTarget(bounds, this.objects);
+    const group = new PdfTarget(bounds, this.objects, this.page);
     draw(group);
     if (group.content.isEmpty) return;
     const { content } = this;
+    // what is in the group is marked
+    content.endMark();
     content.save();
     if (clip) this.clipTo(clip);
     const shape = restriction && clipOf(restriction, bounds);
@@ -134,13 +174,22 @@ export class PdfTarget extends VectorTarget {
     }
     content.restore();
   }
+
   /** Writes the content as a form with a transparency group. */
   toForm(group: string): Ref {
     const { left, top, right, bottom } = this.bounds;
+    const { writer } = this.objects;
+    const ref = writer.reserve();
+    const { operators, owners } = this.content.write(ref);
     const entries =
       `/Type/XObject/Subtype/Form/BBox[${numbers([left, top, right, bottom])}]` +
-      `/Group<</S/Transparency${group}>>${this.content.resourceDictionary()}`;
-    return this.objects.writer.addStream(entries, latin1(this.content.toString()));
+      `/Group<</S/Transparency${group}>>${this.content.resourceDictionary()}${this.page?.structure.addStream(owners) ?? ''}`;
+    return writer.addStream(entries, latin1(operators), undefined, ref);
+  }
+
+  /** Says what the next operators belong to. */
+  private mark(): void {
+    if (this.page) this.content.mark(this.page.structure.contentOwner);
   }
 
   /** Paints a gradient within the clip, whose bounds are `region`. The caller restores the state. */

@@ -4,12 +4,16 @@ import type { DocumentFormat } from '../codecs/codec.js';
 import { crc32 } from '../codecs/png/crc.js';
 import type { Canvas } from '../contract/layers/canvas.js';
 import { outputSize, rasterScaleFor } from '../contract/layers/output-size.js';
+import { limitWarnings } from '../contract/messages/issues.js';
 import type { DocumentFields } from '../contract/template/document.js';
 import type { Warning } from '../errors.js';
 import { rectOf } from '../geometry/rect.js';
+import { describeLayers } from '../layers/meaning.js';
 import type { PaintTarget } from '../paint/target.js';
 import type { PdfDocument } from '../pdf/index.js';
 import type { Scene } from '../templates/scene.js';
+import { createConformanceCheck } from './conformance.js';
+import { linkWarnings, sceneLinks } from './links.js';
 import { numberPages, type PageNumbers } from './page-numbers.js';
 import { breakPages } from './paginate.js';
 import { type PaintContext, paintScene, reportedWarnings, timed } from './paint-scene.js';
@@ -29,9 +33,10 @@ export async function renderDocument(
   format: DocumentFormat,
   context: PaintContext,
 ): Promise<RenderedDocument> {
-  if (format === 'svg') return renderSvg(scene, context);
+  const linked = { ...scene, warnings: limitWarnings(scene.warnings, linkWarnings([scene])) };
+  if (format === 'svg') return renderSvg(linked, context);
   const document = await openPdf(scene.document);
-  const { bytes, ...rendered } = await document.add(scene, context);
+  const { bytes, ...rendered } = await document.add(linked, context);
   return { ...rendered, bytes: concatBytes([bytes, await timed('encode', context, () => document.finish())]) };
 }
 
@@ -46,10 +51,21 @@ export interface OpenPdf {
   finish(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
+/** The place of a scene in a document of several. Its scenes go to one process, one after the other. */
+export interface DocumentPlace {
+  /** What the document's payload says of it. */
+  readonly document: DocumentFields | undefined;
+  /** The number of the scene's first page, and that of all pages of the document. */
+  readonly numbers: PageNumbers;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
 /** Begins a PDF. `fields`: what its payload says of the document. */
 export async function openPdf(fields: DocumentFields | undefined): Promise<OpenPdf> {
   const pdf = await import('../pdf/index.js');
   const document = new pdf.PdfDocument({ language: 'en', ...fields });
+  const checkConformance = createConformanceCheck(fields);
   return {
     async add(scene, context, numbers) {
       const pages = await breakPages(scene, context);
@@ -57,6 +73,7 @@ export async function openPdf(fields: DocumentFields | undefined): Promise<OpenP
       let size: { readonly width: number; readonly height: number } | undefined;
       const warnings: Warning[] = [];
       for (const [i, page] of pages.entries()) {
+        checkConformance(page.scene);
         const numbered = numberPages(page.scene, { page: first + i, pages: total });
         const added = await addPage(document, { ...numbered, document: fields }, context);
         size ??= added.size;
@@ -100,6 +117,8 @@ async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedD
   const { title, idPrefix = prefixOf(scene), text } = scene.document ?? {};
   const { paint, sizeOf } = enlargedScene(scene, context);
   let size = outputSize(scene.canvas);
+  const description = describeLayers(scene.layers);
+  const links = sceneLinks(scene);
   let svg: InstanceType<typeof SvgDocument> | undefined;
   const warnings = await paint((canvas) => {
     const { width, height } = canvas;
@@ -114,6 +133,8 @@ async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedD
       title,
       toUnits: { a: unit, b: 0, c: 0, d: unit, e: 0, f: 0 },
       hasLiveText: text === 'live',
+      description,
+      ...links,
     });
     const pixels = outputSize(canvas);
     return new SvgTarget(rectOf(0, 0, pixels.width, pixels.height), svg);

@@ -3,12 +3,14 @@
 import { encodeBase64 } from '../bytes/base64.js';
 import { encodeImage } from '../codecs/index.js';
 import { withoutMetadata } from '../codecs/jpeg/without-metadata.js';
+import { linkedId } from '../contract/template/links.js';
 import { type Affine, compose } from '../geometry/affine.js';
 import type { PictureFile, RunGlyph } from '../paint/target.js';
+import { escapeText } from '../paint/xml.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import type { Face } from '../text/face.js';
 import { LiveFonts } from './fonts.js';
-import { type Attributes, element, escapeText, fromSteps, pathText, type SvgPath, steps, wholePath } from './text.js';
+import { type Attributes, element, fromSteps, pathText, type SvgPath, steps, wholePath } from './text.js';
 
 /** A part of a document: text, or a function that writes it at the end. */
 export type Part = string | (() => string);
@@ -27,6 +29,12 @@ export interface SvgOptions {
   readonly hasLiveText?: boolean;
   /** Maps canvas pixels to CSS pixels: it only scales. */
   readonly toUnits: Affine;
+  /** What the picture says and shows. */
+  readonly description?: string | undefined;
+  /** Whether parts of it are links, which assistive technology must reach. */
+  readonly hasLinks?: boolean;
+  /** The ids of layers that links name. */
+  readonly linkedIds?: ReadonlySet<string>;
 }
 
 /** Something that is defined once if it is used more than once. */
@@ -72,6 +80,8 @@ export class SvgDocument {
   private readonly urls = new Map<string, string>();
   private readonly glyphs = new Map<Face, Map<string, Glyph | undefined>>();
   private readonly pictures = new Map<PictureSource, Picture>();
+  /** The linked ids that elements have. */
+  private readonly targets = new Set<string>();
   private count = 0;
 
   constructor(private readonly options: SvgOptions) {
@@ -87,12 +97,30 @@ export class SvgDocument {
     return this.options.toUnits;
   }
 
+  get hasLinks(): boolean {
+    return this.options.hasLinks ?? false;
+  }
+
+  /** The id of an element that links name; undefined if none does, or if an earlier element has it. */
+  targetId(id: string): string | undefined {
+    if (!this.options.linkedIds?.has(id) || this.targets.has(id)) return undefined;
+    this.targets.add(id);
+    return this.layerId(id);
+  }
+
+  /** The target of a link, once all is painted; undefined if it is an id that no element has. */
+  hrefText(href: string): string | undefined {
+    const id = linkedId(href);
+    if (id === undefined) return href;
+    return this.targets.has(id) ? `#${this.layerId(id)}` : undefined;
+  }
+
   /** Adds a definition, unless the same is there already; returns the URL that refers to it. */
   define(tag: string, values: Attributes, content: readonly Part[]): string {
     const key = content.every(isText) ? element(tag, values, content.join('')) : undefined;
     const known = key === undefined ? undefined : this.urls.get(key);
     if (known !== undefined) return known;
-    const id = this.idOf(this.count++);
+    const id = this.idOf(this.nextNumber());
     if (key !== undefined) this.urls.set(key, `url(#${id})`);
     this.definitions.push(() => element(tag, { id, ...values }, content.map(written).join('')));
     return `url(#${id})`;
@@ -119,7 +147,7 @@ export class SvgDocument {
     if (!outlines.has(key)) {
       const outline = face.outline(glyph);
       const path = pathText(outline, { a, b, c, d, e: 0, f: 0 });
-      outlines.set(key, outline.verbs.length === 0 ? undefined : { path, id: this.count++, uses: 0 });
+      outlines.set(key, outline.verbs.length === 0 ? undefined : { path, id: this.nextNumber(), uses: 0 });
     }
     const known = outlines.get(key);
     if (!known) return undefined;
@@ -144,7 +172,7 @@ export class SvgDocument {
   }
 
   usePicture(source: PictureSource): Picture {
-    const picture = this.pictures.get(source) ?? { source, id: this.count++, uses: 0, url: '' };
+    const picture = this.pictures.get(source) ?? { source, id: this.nextNumber(), uses: 0, url: '' };
     this.pictures.set(source, picture);
     picture.uses++;
     return picture;
@@ -161,7 +189,7 @@ export class SvgDocument {
     await this.fonts.prepare();
     for (const text of this.texts) text.settle();
     for (const picture of this.pictures.values()) picture.url = await dataUrl(picture.source);
-    const { width, height, imageWidth, imageHeight, title, idPrefix } = this.options;
+    const { width, height, imageWidth, imageHeight, title, description = '', idPrefix } = this.options;
     const root = `${idPrefix}t`;
     const definitions = [...this.glyphDefinitions(), ...this.pictureDefinitions(), ...this.definitions.map(written)];
     const values = {
@@ -170,18 +198,29 @@ export class SvgDocument {
       height: imageHeight,
       viewBox: `0 0 ${width} ${height}`,
       // an image's content would not be read aloud
-      role: this.texts.length === 0 ? 'img' : undefined,
+      role: this.texts.length === 0 && !this.hasLinks ? 'img' : undefined,
       class: this.texts.length === 0 ? undefined : root,
       style: this.blends ? 'isolation:isolate' : undefined,
     };
     const body = this.body.map(written).join('');
     const parts = [
       ...(title === undefined ? [] : [element('title', {}, escapeText(title))]),
+      ...(description === '' ? [] : [element('desc', {}, escapeText(description))]),
       ...(this.texts.length === 0 ? [] : [element('style', {}, this.fonts.styles(root))]),
       ...(definitions.length === 0 ? [] : [element('defs', {}, definitions.join(''))]),
       body,
     ];
     return element('svg', values, parts.join(''));
+  }
+
+  /** The next number of an id that is none of a layer. */
+  private nextNumber(): number {
+    while (this.options.linkedIds?.has(this.count.toString(36))) this.count++;
+    return this.count++;
+  }
+
+  private layerId(id: string): string {
+    return this.options.idPrefix + id.replace(/[^\w-]/gu, (character) => `.${character.codePointAt(0)?.toString(16)}.`);
   }
 
   private idOf(number: number): string {

@@ -1,9 +1,9 @@
 // The target that writes SVG. Coordinates in the document are CSS pixels of the canvas.
 import { type Affine, compose, IDENTITY } from '../geometry/affine.js';
 import { hypot } from '../geometry/math.js';
-import { CLOSE, LINE, MOVE, type PathData } from '../geometry/path.js';
+import { CLOSE, LINE, MOVE, Path, type PathData } from '../geometry/path.js';
 import { expand, mapRect, offset, type Rect, rectOf, roundOut, unite } from '../geometry/rect.js';
-import type { Blurred, ClipShape, GlyphRun, GroupEffects, PaintTarget, RunGlyph } from '../paint/target.js';
+import type { Blurred, ClipShape, GlyphRun, GroupEffects, Meaning, PaintTarget, RunGlyph } from '../paint/target.js';
 import type { VectorFill, VectorLinear, VectorRadial } from '../paint/vector-fill.js';
 import { pathBounds, shapeOf, type VectorPicture, VectorTarget } from '../paint/vector-target.js';
 import { BLACK, type Color } from '../raster/color.js';
@@ -124,6 +124,43 @@ export class SvgTarget extends VectorTarget {
     this.parts.push(() => element('g', own, content.map(written).join('')));
   }
 
+  annotate(meaning: Meaning, draw: (target: PaintTarget) => void): void {
+    const { document, parts } = this;
+    if (!document.hasLinks) {
+      draw(this);
+      return;
+    }
+    // its text goes on in no element outside of it
+    this.openText = undefined;
+    const start = parts.length;
+    draw(this);
+    this.openText = undefined;
+    const { id, alt, href } = meaning;
+    const own = { id: id === undefined ? undefined : document.targetId(id) };
+    if (href === undefined && alt === undefined && own.id === undefined) return;
+    const content = parts.splice(start);
+    parts.push(() => {
+      const text = content.map(written).join('');
+      const target = href === undefined ? undefined : document.hrefText(href);
+      if (target !== undefined) {
+        const values = { ...own, href: target, 'aria-label': meaning.text() || undefined };
+        return element('a', values, this.areasText(meaning) + text);
+      }
+      if (text === '' && own.id === undefined) return '';
+      if (alt === undefined && own.id === undefined) return text;
+      const labels = alt === '' ? { 'aria-hidden': 'true' } : { role: alt && 'img', 'aria-label': alt };
+      return element('g', { ...own, ...labels }, text);
+    });
+  }
+
+  /** A path without ink that makes all of the boxes react to the pointer. */
+  private areasText(meaning: Meaning): string {
+    const path = new Path();
+    for (const { box, toCanvas } of meaning.areas()) addRectangle(path, box, toCanvas);
+    const d = wholePath(pathText(path, this.toUnits));
+    return path.isEmpty ? '' : element('path', { fill: 'none', 'pointer-events': 'all', d });
+  }
+
   protected override paintBlurred(
     bounds: Rect,
     { content: drawn, sigma, x, y, color, opacity, clip }: Blurred,
@@ -237,6 +274,22 @@ function colorMatrix({ r, g, b, a }: Color): string {
 }
 
 const NO_FILL: RunFill = { values: {}, isGradient: false };
+
+/** Adds a rectangle, which `map` leads to the canvas. */
+function addRectangle(path: Path, { left, top, right, bottom }: Rect, { a, b, c, d, e, f }: Affine): void {
+  const corners = [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
+  for (const [i, [x, y]] of corners.entries()) {
+    const point = [a * x + c * y + e, b * x + d * y + f] as const;
+    if (i === 0) path.moveTo(...point);
+    else path.lineTo(...point);
+  }
+  path.close();
+}
 
 /** Whether the clip is a rectangle that leaves all of the box. */
 function isInside(box: Rect, { path, map }: ClipShape): boolean {

@@ -1,8 +1,9 @@
 // A `<text>` of a document: pieces of one paragraph, in the order of the source whatever their places are.
 import type { RunText } from '../paint/target.js';
+import { escapeText } from '../paint/xml.js';
 import type { GlyphUse, LiveText, SvgDocument } from './document.js';
 import type { TextPiece } from './live-text.js';
-import { type Attributes, element, escapeText, numberText } from './text.js';
+import { type Attributes, element, numberText } from './text.js';
 
 /** The fill of a run. */
 export interface RunFill {

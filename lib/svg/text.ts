@@ -2,6 +2,7 @@
 import type { Affine } from '../geometry/affine.js';
 import { atan2 } from '../geometry/math.js';
 import { CLOSE, COORDINATES, CUBIC, LINE, MOVE, type PathData, QUAD } from '../geometry/path.js';
+import { escapeText } from '../paint/xml.js';
 import type { Color } from '../raster/color.js';
 
 /** Steps of a path's coordinates in a pixel. */
@@ -36,14 +37,6 @@ function attributesText(values: Attributes): string {
   }
   return text;
 }
-
-export function escapeText(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character]).replace(NOT_XML, '\uFFFD');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Characters that XML 1.0 has no way to write. */
-const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 /** The colour without its alpha. */
 export function colorText({ r, g, b }: Color): string {

@@ -28,6 +28,8 @@ interface PlacedLayer {
 }
 
 const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
+/** Names that stand for the numbers of pages in documents. */
+const PAGE_NUMBERS = ['page', 'pages'];
 /** Fields that an object variable can't override. */
 const FIXED_FIELDS = ['key', 'label', 'type'];
 
@@ -39,24 +41,29 @@ export interface AppliedTemplate extends RawScene {
 /**
  * The template's scene: the background, then the layers, with the hotspots as `variables` (key or label → value) fill them.
  * Never throws: invalid values are reported as `variables.KEY` when the layers are checked.
- * `maxLayers`: a variable that brings more is not searched for unknown fields.
+ * `maxLayers`: a variable that brings more is not searched for unknown fields. `numbersPages`: whether page numbers take the
+ * place of `{{page}}` and `{{pages}}` later.
  */
 export function applyTemplate(
   template: Template,
   variables: Readonly<Record<string, unknown>>,
   maxLayers: number,
+  numbersPages = false,
 ): AppliedTemplate {
   const { name, width, height, scale, background, document } = template;
   const { variableOf, variableNamed, warnings: unused } = matchVariables(template, variables);
   const warnings: Warning[] = [...unused];
-  const expansion = new PlaceholderExpansion(variableNamed);
+  const isNumber = (name: string) => numbersPages && PAGE_NUMBERS.includes(name);
+  const expansion = new PlaceholderExpansion((name) =>
+    isNumber(name) ? { name, value: `{{${name}}}` } : variableNamed(name),
+  );
   const literal: Warning[] = [];
   const filling: Filling = {
     variableOf,
     warnings,
     expand(layer, path, fixedFields) {
       if (template.placeholders) return expansion.expand(layer, path, fixedFields);
-      literal.push(...literalPlaceholders(layer, path, fixedFields));
+      literal.push(...literalPlaceholders(layer, path, fixedFields, isNumber));
       return { layer, inserted: [] };
     },
   };
@@ -113,7 +120,7 @@ function* unknownInValue(
 
 function backgroundOf({ width, height, background: { url } }: Template, { expand }: Filling): PlacedLayer[] {
   const path = 'background';
-  const { layer, inserted } = expand({ type: 'image', x: 0, y: 0, width, height, url }, path);
+  const { layer, inserted } = expand({ type: 'image', x: 0, y: 0, width, height, url, alt: '' }, path);
   return layer.url === undefined ? [] : [{ layer, origin: { ...originOf(path, inserted), fillsCanvas: true } }];
 }
 

@@ -7,6 +7,7 @@ import { hasLayout } from '../contract/layers/nested-layers.js';
 import { malformedLayers, parseLayers } from '../contract/layers/parse.js';
 import { type FieldIssue, mismatchOf } from '../contract/messages/issues.js';
 import { locateIssue } from '../contract/messages/origins.js';
+import { linkIssues } from '../contract/template/links.js';
 import { CodedError, type Detail } from '../errors.js';
 import { qrcodeIssue } from '../layers/codes/qrcode.js';
 import { effectBytes } from '../layers/effects/memory.js';
@@ -44,9 +45,9 @@ function pageIssues(layers: readonly Layer[], origins: RawScene['origins']): Det
       }
     }
     const isLaidOut = isInLayout || hasLayout(layer);
-    layer.layers.forEach((each, i) => visit(each, index, `${place}layers[${i}].`, isLaidOut));
+    for (const [i, each] of layer.layers.entries()) visit(each, index, `${place}layers[${i}].`, isLaidOut);
   };
-  layers.forEach((layer, i) => visit(layer, i, '', false));
+  for (const [i, layer] of layers.entries()) visit(layer, i, '', false);
   return details;
 }
 
@@ -65,7 +66,7 @@ function tooManyEffects(bytes: number): FieldIssue {
 
 /** Issues of a layer beyond the types and bounds of its fields. */
 function layerIssues(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
-  const issues = urlIssues(layer, checkUrl);
+  const issues = [...urlIssues(layer, checkUrl), ...linkIssues(layer)];
   const issue = codeIssue(layer);
   return issue === undefined ? issues : [...issues, issue];
 }

@@ -30,7 +30,7 @@ export class PlaceholderExpansion {
   constructor(private readonly variableNamed: (name: string) => Variable | undefined) {}
 
   /**
-   * The layer at `path` with its placeholders expanded. A URL, or the data of a code, that is empty without the values of
+   * The layer at `path` with its placeholders expanded. A string other than a drawn text that is empty without the values of
    * variables is left out, as if it were not given. `kept`: fields that come from a variable.
    */
   expand<Layer extends Json>(layer: Layer, path: string, fixedFields: readonly string[] = []): ExpandedLayer<Layer> {
@@ -50,7 +50,7 @@ export class PlaceholderExpansion {
   /** The text, and the paths of the variables in it. */
   #expandString({ value, kind }: LayerString, path: string): { text: string; sources: Set<string> } {
     const { pieces } = parsePlaceholders(value);
-    const encodes = kind === 'url' && isWebUrl(pieces);
+    const encodes = (kind === 'url' || kind === 'link') && isWebUrl(pieces);
     const sources = new Set<string>();
     // like the text, with a letter for each character of a value
     let outline = '';

@@ -24,6 +24,8 @@ export interface ResolveOptions {
   readonly variables?: unknown;
   /** Name of one of the template's sizes that replaces its own. */
   readonly size?: string | undefined;
+  /** Whether `{{page}}` and `{{pages}}` in texts are left for the numbers of pages. */
+  readonly numbersPages?: boolean | undefined;
   /** Checks each asset's URL. */
   readonly checkUrl: CheckUrl;
 }
@@ -69,7 +71,9 @@ export function resolveRequest(
   options: Omit<ResolveOptions, 'variables' | 'size'>,
 ): Scene {
   if (request.kind === 'canvas') return resolveCanvas(request, options.checkUrl);
-  return withOutput(resolveTemplate(record, { ...options, variables: request.variables, size: request.size }), request);
+  const { variables, size } = request;
+  const numbersPages = request.format === 'pdf';
+  return withOutput(resolveTemplate(record, { ...options, variables, size, numbersPages }), request);
 }
 
 function resolveCanvas(request: CanvasRequest, checkUrl: CheckUrl): Scene {
@@ -104,8 +108,8 @@ function* unknownFields(layers: CanvasRequest['layers']): Generator<Warning> {
 
 /** The scene of a template's record. The record has no format, so the scene has the API's default. */
 export function resolveTemplate(record: unknown, options: ResolveOptions): Scene {
-  const { maxLayers, variables = {}, size, checkUrl } = options;
-  return prepareTemplate(record, { maxLayers, size }).resolve(variables, checkUrl);
+  const { maxLayers, variables = {}, size, numbersPages, checkUrl } = options;
+  return prepareTemplate(record, { maxLayers, size, numbersPages }).resolve(variables, checkUrl);
 }
 
 /** A template that is parsed once and rendered many times. */
@@ -118,7 +122,7 @@ export interface PreparedTemplate {
 /** Parses a template's record in one size. Throws RenderError `invalid_request` with every error. */
 export function prepareTemplate(
   record: unknown,
-  { maxLayers, size }: Pick<ResolveOptions, 'maxLayers' | 'size'>,
+  { maxLayers, size, numbersPages = false }: Pick<ResolveOptions, 'maxLayers' | 'size' | 'numbersPages'>,
 ): PreparedTemplate {
   const template = parseTemplate(record, { maxLayers, size });
   const unknownFields: Warning[] = [];
@@ -132,7 +136,7 @@ export function prepareTemplate(
       if (!isObject(variables)) {
         throw invalidVariables(`received ${formatReceived(variables)}, expected an object`);
       }
-      const { faults, ...scene } = applyTemplate(template, variables, maxLayers);
+      const { faults, ...scene } = applyTemplate(template, variables, maxLayers, numbersPages);
       if (faults.length > 0) throw invalidRequest(faults);
       // variables may bring layers of groups; the background is not one that the template counts
       const most = maxLayers + (template.background.url === undefined ? 0 : 1);

@@ -3,6 +3,7 @@
 import type { Layer, TextLayer } from '../contract/layers/index.js';
 import { type FieldIssue, limitWarnings } from '../contract/messages/issues.js';
 import { fieldPath } from '../contract/messages/origins.js';
+import { linkIssues } from '../contract/template/links.js';
 import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import type { DetailCode, WarningCode } from '../detail-codes.js';
 import { CodedError, type Detail, limitDetails, type Warning } from '../errors.js';
@@ -81,7 +82,7 @@ export function validateLayer({ path, layer, standard }: PlacedLayer, checkUrl: 
 
 function allFindings(layer: Layer, checkUrl: CheckUrl): Required<LayerFindings> {
   const { errors = [], warnings = [] } = findingsOf(layer);
-  return { errors: [...urlIssues(layer, checkUrl), ...errors], warnings };
+  return { errors: [...urlIssues(layer, checkUrl), ...linkIssues(layer), ...errors], warnings };
 }
 
 interface LayerFindings {

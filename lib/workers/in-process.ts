@@ -29,6 +29,12 @@ export function createLocalPool(userFonts?: readonly UserFont[]): RenderPool {
     inspect: (job, signal, listeners) => execute(() => runInspectJob(job, caches, signal), signal, listeners),
     inspectAsset: ({ file, maxPixels }, signal, listeners) =>
       execute(() => inspectAsset(file, maxPixels), signal, listeners),
+    takeProcess() {
+      const own = { ...caches };
+      const run: RenderPool['run'] = (job, signal, listeners) =>
+        execute(() => runJob(job, own, signal), signal, listeners);
+      return Promise.resolve({ run, release() {} });
+    },
     ready: () => Promise.resolve(),
     stats: () => ({ idle: 0, restarts: 0, pids: [], processes: [] }),
     close: () => Promise.resolve(),

@@ -6,6 +6,7 @@ import type { Strictness } from '../contract/messages/strictness.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
 import type { UserFont } from '../fonts/user-fonts.js';
+import type { DocumentPlace } from '../render/document.js';
 import type { InspectedScene, Stage } from '../render.js';
 import type { JobLimits, StageBegin } from '../stage-budget.js';
 import type { Scene } from '../templates/scene.js';
@@ -36,6 +37,8 @@ export interface Job {
   readonly digest?: boolean | undefined;
   /** Whether the result has the SHA-256 of its pixels. */
   readonly pixelDigest?: boolean | undefined;
+  /** The bytes of the result are then those that the scene adds to a document; absent for a picture or a whole document. */
+  readonly place?: DocumentPlace | undefined;
   /** Pixels of one decoded image. */
   readonly maxPixels: number;
 }

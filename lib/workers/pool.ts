@@ -63,6 +63,14 @@ export interface ProcessReport {
   readonly usage?: ProcessUsage | undefined;
 }
 
+/** A process that works for one document. */
+export interface DocumentProcess {
+  /** Renders one job, as the pool's `run` does. */
+  run: RenderPool['run'];
+  /** Gives the process back. */
+  release(): void;
+}
+
 export interface RenderPool {
   /**
    * Renders one job as soon as a process is free, first come first served. Rejects with the signal's reason when that
@@ -74,6 +82,11 @@ export interface RenderPool {
   inspect(job: InspectJob, signal: AbortSignal, listeners?: JobListeners): Promise<InspectJobResult>;
   /** Checks one file, as `run` renders a job. Rejects with `invalid_request` when it is no usable image or font. */
   inspectAsset(job: AssetJob, signal: AbortSignal, listeners?: JobListeners): Promise<AssetDescription>;
+  /**
+   * Takes a process out of the pool for the scenes of one document, beside those that may work at once: it takes no place of
+   * theirs while it waits for its next job. Rejects with the signal's reason when that aborts first.
+   */
+  takeProcess(owner: string | undefined, signal: AbortSignal): Promise<DocumentProcess>;
   /** Resolves when a worker process answers. */
   ready(): Promise<void>;
   /** The state of the processes, for the health check and the metrics. */
@@ -127,7 +140,7 @@ export function createPool(options: PoolOptions): ProcessPool {
   let retryTimer: NodeJS.Timeout | undefined;
 
   function start(first?: WorkerProcess): void {
-    if (closing.signal.aborted || workers.size >= maxProcesses) return;
+    if (closing.signal.aborted || workers.size - taken.size >= maxProcesses) return;
     let worker: WorkerProcess;
     try {
       worker = first ?? new WorkerProcess(options, onEnded);
@@ -159,9 +172,9 @@ export function createPool(options: PoolOptions): ProcessPool {
   }
 
   function startMissing(): void {
-    const busy = [...workers].filter((worker) => worker.busy).length;
+    const busy = [...workers].filter((worker) => worker.busy && !taken.has(worker)).length;
     const wanted = isLazy ? Math.min(size, busy + waiting.size) : size;
-    for (let missing = wanted - workers.size; missing > 0; missing--) start();
+    for (let missing = wanted - workers.size + taken.size; missing > 0; missing--) start();
     startAhead();
   }
 
@@ -191,6 +204,7 @@ export function createPool(options: PoolOptions): ProcessPool {
 
   function onEnded(worker: WorkerProcess, reason: string): void {
     workers.delete(worker);
+    taken.delete(worker);
     owners.delete(worker);
     idle.delete(worker);
     restarts++;
@@ -251,6 +265,33 @@ export function createPool(options: PoolOptions): ProcessPool {
     });
   }
 
+  /** Processes that work for documents. */
+  const taken = new Set<WorkerProcess>();
+
+  async function takeProcess(owner = `\0${anonymous++}`, signal: AbortSignal): Promise<DocumentProcess> {
+    const worker = await acquire(false, owner, signal);
+    taken.add(worker);
+    if (sharing === 'workspace') owners.set(worker, owner);
+    // another one takes its place
+    startMissing();
+    return {
+      async run(job, end, { onStarted, onReleased, isBackground = false } = {}) {
+        if (isBackground) worker.toBackground();
+        onStarted?.();
+        const { accepted, result, released } = worker.run(job, end);
+        released.then(onReleased);
+        if (!(await accepted)) throw new RenderError('render_failed', 'the render process of the document has ended');
+        return await result;
+      },
+      release() {
+        if (!taken.delete(worker)) return;
+        // it is one more than may work at once
+        if (workers.size > maxProcesses) worker.kill();
+        else release(worker);
+      },
+    };
+  }
+
   function release(worker: WorkerProcess): void {
     if (worker.jobs >= MAX_JOBS || worker.memory >= maxMemory) worker.kill();
     else offer(worker);
@@ -293,6 +334,7 @@ export function createPool(options: PoolOptions): ProcessPool {
       execute((worker) => worker.inspect(job, signal), signal, listeners, hasAssets(job)),
     inspectAsset: (job, signal, listeners) => execute((worker) => worker.inspectAsset(job, signal), signal, listeners),
     reportFont: (job, signal, listeners) => execute((worker) => worker.reportFont(job, signal), signal, listeners),
+    takeProcess,
     ready: () => Promise.any([...workers].map((worker) => worker.ready)),
     stats() {
       const processes = [...workers].flatMap(({ pid, memory, workMs, usage }) => {

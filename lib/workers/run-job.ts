@@ -2,10 +2,14 @@
 import '../node-host.js';
 import { createImageCache, type ImageCache } from '../assets/image-cache.js';
 import { createAssets } from '../assets/loader.js';
+import { concatBytes } from '../bytes/bytes.js';
+import { RenderError } from '../errors.js';
 import { createFontRegistry, type FontRegistry } from '../fonts/registry.js';
 import type { UserFont } from '../fonts/user-fonts.js';
-import { inspectScene, type RenderContext, renderScene, type Stage } from '../render.js';
+import type { DocumentPlace, OpenPdf } from '../render/document.js';
+import { inspectScene, type RenderContext, type Rendered, renderScene, type Stage } from '../render.js';
 import type { StageBudget } from '../stage-budget.js';
+import type { Scene } from '../templates/scene.js';
 import type { InspectJob, InspectJobResult, Job, JobResult } from './job.js';
 
 /** Bytes of decoded images that a worker keeps from job to job, unless its pool says otherwise. */
@@ -15,6 +19,8 @@ export const IMAGE_CACHE_BYTES = 64 * 2 ** 20;
 export interface WorkerCaches {
   readonly fonts: FontRegistry;
   readonly images: ImageCache;
+  /** The document that the last job added a scene to; absent after its last scene. */
+  document?: OpenPdf | undefined;
 }
 
 export function createCaches(imageCacheBytes = IMAGE_CACHE_BYTES, userFonts?: readonly UserFont[]): WorkerCaches {
@@ -27,13 +33,14 @@ export async function runJob(
   signal?: AbortSignal,
   stages?: StageBudget,
 ): Promise<JobResult> {
-  const { scene, watermark, strict, pixels, digest, pixelDigest } = job;
+  const { scene, watermark, strict, pixels, digest, pixelDigest, place } = job;
   let pixelsSha256: string | undefined;
   const onPixels = async (rgba: Uint8ClampedArray) => {
     pixelsSha256 = await sha256(rgba, 'hex');
   };
   const { result, ...report } = await measured(job, caches, stages, (measuring) => {
     const context = { ...measuring, watermark, strict, pixels, signal };
+    if (place) return addToDocument(scene, place, context, caches);
     return renderScene(scene, pixelDigest ? { ...context, onPixels } : context);
   });
   return {
@@ -42,6 +49,24 @@ export async function runJob(
     ...(pixelsSha256 !== undefined && { pixelsSha256 }),
     ...report,
   };
+}
+
+/** Adds a scene to the document of the jobs before it. */
+async function addToDocument(
+  scene: Scene,
+  { document: fields, numbers, isFirst, isLast }: DocumentPlace,
+  context: RenderContext,
+  caches: WorkerCaches,
+): Promise<Rendered> {
+  const { openPdf } = await import('../render/document.js');
+  const document = isFirst ? await openPdf(fields) : caches.document;
+  if (!document) throw new RenderError('render_failed', 'the document has no first page');
+  // a scene that fails ends its document
+  caches.document = undefined;
+  const { bytes, ...rendered } = await document.add(scene, context, numbers);
+  if (!isLast) caches.document = document;
+  const rest = isLast ? await document.finish() : new Uint8Array();
+  return { ...rendered, bytes: concatBytes([bytes, rest]), format: 'pdf' };
 }
 
 export async function runInspectJob(

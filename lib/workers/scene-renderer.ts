@@ -5,6 +5,7 @@ import { prefetch, withInlineAssets } from '../assets/prefetch.js';
 import { RenderError } from '../errors.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import { workerModule } from '../package-files.js';
+import type { DocumentPlace } from '../render/document.js';
 import type { Scene } from '../templates/scene.js';
 import { deadline } from './deadline.js';
 import type { InspectJob, InspectJobResult, Job, JobResult } from './job.js';
@@ -28,8 +29,21 @@ export interface SceneRenderer {
   render(scene: Scene, options: SceneOptions & Pick<Job, 'strict' | 'pixels'>): Promise<JobResult>;
   /** `load` among the stages includes fetching. Rejects as `render` does. */
   inspect(scene: Scene, options: SceneOptions): Promise<InspectJobResult>;
+  /** Takes a process for the scenes of one document. Rejects with the signal's reason when that aborts first. */
+  openDocument(signal: AbortSignal | undefined): Promise<SceneDocument>;
   /** Lets the renders under way finish, then ends the processes. Later renders are rejected. */
   close(): Promise<void>;
+}
+
+/** A document that a process writes. */
+export interface SceneDocument {
+  /** Adds a scene. Rejects as `SceneRenderer.render` does. */
+  add(
+    scene: Scene,
+    options: SceneOptions & Pick<Job, 'strict'> & { readonly place: DocumentPlace },
+  ): Promise<JobResult>;
+  /** Gives the process back. */
+  close(): void;
 }
 
 /** Processes start when renders need them, and keep this process alive only while they render. */
@@ -68,6 +82,15 @@ export function createSceneRenderer(options: SceneRendererOptions): SceneRendere
   return {
     render: (scene, { strict, pixels, ...rest }) =>
       run(scene, rest, (job, end, listeners) => pool.run({ ...job, strict, pixels }, end, listeners)),
+    async openDocument(signal = new AbortController().signal) {
+      if (closed) throw new RenderError('render_failed', 'the renderer is closed');
+      const process = await pool.takeProcess(undefined, signal);
+      return {
+        add: (scene, { strict, place, ...rest }) =>
+          run(scene, rest, (job, end, listeners) => process.run({ ...job, strict, place }, end, listeners)),
+        close: process.release,
+      };
+    },
     inspect: (scene, sceneOptions) =>
       run(scene, sceneOptions, async (job, end, listeners, fetchMs) => {
         const { stages = [], ...inspected } = await pool.inspect(job, end, listeners);

@@ -100,6 +100,7 @@ t.test('the service reads a header once to estimate memory, and its worker once 
       },
       inspect: () => Promise.reject(new Error('not expected')),
       inspectAsset: () => Promise.reject(new Error('not expected')),
+      takeProcess: () => Promise.reject(new Error('there are no documents')),
       ready: async () => {},
       stats: () => ({ idle: 0, restarts: 0, pids: [], processes: [] }),
       close: async () => {},

@@ -93,6 +93,7 @@ export function createSubject({ deadlineMs }: { readonly deadlineMs: number }): 
     },
     inspect: () => Promise.reject(new Error('not expected')),
     inspectAsset: () => Promise.reject(new Error('not expected')),
+    takeProcess: () => Promise.reject(new Error('there are no documents')),
     ready: async () => {},
     stats: () => ({ idle: 0, restarts: 0, pids: [], processes: [] }),
     close: async () => worker?.kill(),

@@ -4,6 +4,7 @@ import t from 'tap';
 import '../../lib/node-host.js';
 import { createAssets } from '../../lib/assets/loader.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
+import type { Meaning, PaintTarget } from '../../lib/paint/target.js';
 import { paintScene } from '../../lib/render/paint-scene.js';
 import { resolve } from '../../lib/templates/resolve.js';
 import { Recorder } from './recorder.js';
@@ -89,6 +90,32 @@ t.test('groups, clips and masks are groups; blurred shadows and filters are pixe
     /^rectangle/,
   ]);
   t.match(await record(shape({ filter: 'blur(2px)' })), [/^pixels/]);
+});
+
+t.test('targets that ask are told what layers and linked spans mean', async (t) => {
+  const assets = createAssets({ timeoutMs: 1000, maxBytes: 1e6, maxPixels: 1e6 });
+  const spans = [{ text: 'See ' }, { text: 'more', href: 'tel:1' }];
+  const layers = [shape({}), text({ text: undefined, spans, role: 'h1', bookmark: 'Top' })];
+  const scene = resolve({ canvas: { width: 200, height: 100 }, layers }, { maxLayers: 9, checkUrl: assets.source });
+  const found: object[] = [];
+  const target = new (class extends Recorder {
+    annotate(meaning: Meaning, draw: (target: PaintTarget) => void) {
+      const { areas, text: textOf, ...rest } = meaning;
+      found.push({
+        ...JSON.parse(JSON.stringify(rest)),
+        text: textOf(),
+        boxes: areas().map(({ box: { left } }) => left),
+      });
+      draw(this);
+    }
+  })({ left: 0, top: 0, right: 200, bottom: 100 });
+  await paintScene(scene, { assets, typefaces }, () => target);
+  t.match(found, [
+    { role: 'artifact', boxes: [10] },
+    { role: 'h1', text: 'See more', bookmark: { title: 'Top', level: 1 }, boxes: [10] },
+    { href: 'tel:1', text: 'more', boxes: [/^\d/] },
+  ]);
+  t.equal(target.lines.length, 3);
 });
 
 t.test('docs/paint.md shows the recorder as it is', async (t) => {

@@ -125,6 +125,102 @@ t.test('has a title: that of the document, or the name of a template', async (t)
   t.match(new TextDecoder().decode(bytes), '<title>Card</title>');
 });
 
+t.test('says what it shows: the texts and alternative texts of its layers, without decoration', async (t) => {
+  const layers = [
+    text({ text: 'A & B' }),
+    shape({ alt: 'A red box' }),
+    shape({ alt: '' }),
+    text({ visible: false }),
+    { type: 'group', ...box, alt: 'Two', layers: [text({})] },
+    text({ text: '**strong**', markup: true }),
+  ];
+  t.match(await svgOf(layers), '<desc>A &amp; B\nA red box\nTwo\nstrong</desc>');
+  t.notMatch(await svgOf([shape({})]), '<desc>');
+});
+
+t.test('links are elements around what layers and spans paint, whose boxes react as a whole', async (t) => {
+  const link = await svgOf([shape({ href: 'https://example.com/?a=1&b=2', alt: 'Shop' })]);
+  t.notMatch(link, 'role="img"', 'what is in it must be reachable');
+  t.match(
+    link,
+    '<a href="https://example.com/?a=1&amp;b=2" aria-label="Shop"><path fill="none" pointer-events="all" d="M10 10h100v60h-100z"/>',
+  );
+  const spans = [{ text: 'Read ' }, { text: 'all of it', href: 'mailto:a@b.example' }];
+  const inText = await svgOf([text({ text: undefined, width: 80, spans })]);
+  t.match(inText, /<a href="mailto:a@b.example" aria-label="all of it"><path fill="none"[^>]* d="M[^"z]*zm[^"z]*z"\/>/);
+  t.equal(inText.match(/<a /g)?.length, 1, 'one link, with a rectangle on each of its two lines');
+  t.match(await svgOf([shape({ href: 'tel:+1', filter: 'blur(1px)' })]), /<a [^>]*><path [^>]*><image/);
+  const blurred = { type: 'group', ...box, filter: 'blur(1px)', layers: [text({ href: 'tel:+1' })] };
+  t.match(await svgOf([blurred]), /<image [^>]*><a href="tel:\+1" aria-label="noon"><path [^>]*><\/a>/);
+});
+
+t.test('links lead to layers by their ids, which begin with the prefix', async (t) => {
+  const document = { idPrefix: 'p-' };
+  const svg = await svgOf([shape({ href: '#a b' }), text({ id: 'a b' }), shape({ id: 'a b' }), text({ id: '0' })], {
+    document,
+  });
+  t.match(svg, '<a href="#p-a.20.b">');
+  t.equal(svg.match(/id="p-a\.20\.b"/g)?.length, 1, 'the first layer with the id');
+  t.match(
+    await svgOf([shape({ href: '#0' }), shape({ id: '0' }), text({})], { document }),
+    /<path id="p-1".*<g id="p-0">/,
+  );
+  const payload = { canvas: CANVAS, layers: [{ type: 'group', ...box, layers: [text({ href: '#none' })] }] };
+  const { bytes, warnings } = await renderer.render(payload, { format: 'svg' });
+  t.notMatch(new TextDecoder().decode(bytes), '<a ');
+  t.match(warnings, [{ code: 'dangling_link', path: 'layers[0].layers[0].href' }]);
+  t.same((await renderer.render(payload)).warnings, [], 'other formats have no links');
+});
+
+t.test('links may lead to pages, addresses, numbers and layers alone', async (t) => {
+  const refused = [
+    'javascript:alert(1)',
+    ' https://a.example',
+    'java\nscript:1',
+    'data:,a',
+    '/a',
+    'a',
+    '',
+    '#',
+    'https:',
+    'https://a b',
+    'ftp://a',
+    'https://a\u202e',
+    'mailto:',
+    '//a.example',
+  ];
+  for (const href of refused) {
+    const error = await svgOf([shape({ href })]).catch((thrown) => thrown);
+    t.match(error, { code: 'render_failed', details: [{ code: 'invalid_url', path: 'layers[0].href' }] }, href);
+  }
+  const span = await svgOf([text({ text: undefined, spans: [{ text: 'a', href: 'vbscript:1' }] })]).catch(
+    (thrown) => thrown,
+  );
+  t.match(span.details, [{ path: 'layers[0].spans[0].href', message: /expected http:, https:, mailto: or tel: / }]);
+  for (const href of ['HTTPS://a.example', 'http://a', 'tel:+1-2', 'mailto:a@b?subject=c%20d']) {
+    t.match(await svgOf([shape({ href })]), `<a href="${href}">`);
+  }
+});
+
+t.test('variables may stand in links and alternative texts of templates', async (t) => {
+  const layers = [
+    shape({ href: 'https://example.com/{{id}}', alt: 'Order {{id}}', bookmark: '{{id}}' }),
+    text({ href: '{{url}}' }),
+  ];
+  const template = { name: 'Card', ...CANVAS, placeholders: true, layers };
+  const render = async (variables: Readonly<Record<string, string>>) => {
+    const { bytes } = await renderer.render(template, { format: 'svg', variables });
+    return new TextDecoder().decode(bytes);
+  };
+  t.match(
+    await render({ id: 'a b', url: 'tel:1' }),
+    /<a href="https:\/\/example.com\/a%20b" aria-label="Order a b">.*<a href="tel:1"/,
+  );
+  t.equal((await render({ id: '1' })).match(/<a /g)?.length, 1, 'an empty link is none');
+  const error = await render({ id: '1', url: 'javascript:1' }).catch((thrown) => thrown);
+  t.match(error.details, [{ path: 'variables.url', message: /layers\[1\].href: received "javascript:1"/ }]);
+});
+
 t.test('pictures have as many pixels as rasterScale says', async (t) => {
   const sides = async (rasterScale: number) => {
     const layers = [shape({ shapeType: 'circle', fillColor: 'conic-gradient(red, blue)' })];

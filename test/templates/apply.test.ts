@@ -80,7 +80,7 @@ t.test('draws background, layers and hotspots, in that order', async (t) => {
   const whole = { background: { url: 'bg.jpg', color: '#ff000080' }, layers: [rule], hotspots: [title] };
   const { canvas, layers } = apply({}, whole);
   t.strictSame(canvas, { width: 40, height: 20, scale: 1, backgroundColor: { r: 255, g: 0, b: 0, a: 128 / 255 } });
-  t.strictSame(layers[0], { type: 'image', x: 0, y: 0, width: 40, height: 20, url: 'bg.jpg' });
+  t.strictSame(layers[0], { type: 'image', x: 0, y: 0, width: 40, height: 20, url: 'bg.jpg', alt: '' });
   t.same(drawn({}, whole), ['bg.jpg', 'line', 'Hello']);
   t.strictSame(apply({}, {}).canvas.backgroundColor, { r: 0, g: 0, b: 0, a: 0 });
   t.same(apply({}, {}).layers, []);

@@ -91,7 +91,7 @@ function plainVariables(record: Json, layers: readonly Json[], hotspots: readonl
     for (const piece of parsePlaceholders(value).pieces) {
       if (typeof piece === 'string' || known.has(piece.name)) continue;
       const isNumber = piece.formats.some((format) => format.kind === 'number');
-      const content = isNumber ? 'number' : kind === 'text' ? undefined : kind;
+      const content = isNumber ? 'number' : kind === 'url' || kind === 'data' ? kind : undefined;
       const before = found.get(piece.name);
       found.set(piece.name, {
         fallback: before ? before.fallback : piece.fallback,

@@ -3,21 +3,27 @@
 import { dirname } from 'node:path';
 import { mismatch, sizeColumnOf, sizeOf, unusedColumns, variablesFrom } from '../../batch/cells.js';
 import { type Row, RowError } from '../../batch/rows.js';
+import { definedFields } from '../../contract/json/defined-fields.js';
+import { MAX_PAGES } from '../../contract/layers/output-size.js';
 import { summary } from '../../contract/messages/issues.js';
 import { strictnessOf } from '../../contract/messages/strictness.js';
+import type { Template } from '../../contract/payload.js';
 import { checkSize, checkTemplate } from '../../contract/template/parse.js';
 import { isTemplate } from '../../contract/template/record-layers.js';
 import { sizeNames } from '../../contract/template/sizes.js';
 import { CodedError, RenderError } from '../../errors.js';
+import type { PageWithOptions } from '../../options.js';
 import { usableCores } from '../../resources.js';
-import { readRenderSettings } from '../../settings.js';
+import { type RenderSettings, readRenderSettings } from '../../settings.js';
 import { checkScale } from '../../templates/output.js';
 import type { BatchCommand } from '../args.js';
 import { addressPolicyFrom, collectUrls } from '../assets.js';
+import { writeDocument } from '../commands/render-pages.js';
 import { EXIT, type ExitCode, OutputFileError, rejectWarnings } from '../errors.js';
 import { isNonEmptyFile, replaceFile } from '../output-file.js';
 import { readPayload } from '../payload.js';
 import { exitCodeFor } from '../signals.js';
+import { rendererOptions } from '../source.js';
 import { type CliContext, oneLine, withCode, write } from '../stdio.js';
 import { countRows, isRepeatable, openRows } from './open-rows.js';
 import { checkPattern, columnsIn, fileName, makeFolder, OutputPaths } from './output-paths.js';
@@ -37,6 +43,7 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
   const template = checkTemplate(value, { maxLayers: settings.MAX_LAYERS });
   if (size !== undefined) checkSize(value, size);
   checkScale(template, scale);
+  const isDocument = !/\{[^{}]+\}/.test(output);
   const total = (await isRepeatable(command.rows, terminal)) ? await countRows(command, terminal) : undefined;
   const { columns, rows } = await openRows(command.rows, terminal);
   if (columns) checkPattern(output, columns);
@@ -53,6 +60,12 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
   const signal = terminal.interrupt?.() ?? terminal.signal ?? new AbortController().signal;
   const results = new RunSummary(new Progress(terminal.errors, total));
   for (const warning of warnings) await results.warn(warning);
+  if (isDocument) {
+    return await rowsDocument(command, { template: value, baseDirectory, rows, settings, signal }, terminal, (row) => ({
+      variables: variablesOf(row),
+      size: sizeOf(row, rowFormat) ?? size,
+    }));
+  }
   const outputPaths = new OutputPaths(terminal.directory);
   for (const [name, what] of [
     [source, 'the template'],
@@ -145,4 +158,45 @@ async function inParallel<Item>(
   } finally {
     await Promise.all(running);
   }
+}
+
+/** Renders a PDF with a page for each row. */
+async function rowsDocument(
+  { output, scale, strict, allow }: BatchCommand,
+  { template, baseDirectory, rows, settings, signal }: RowsOfDocument,
+  terminal: CliContext,
+  fillingOf: (values: RowValues) => {
+    readonly variables: Readonly<Record<string, unknown>>;
+    readonly size: string | undefined;
+  },
+): Promise<ExitCode> {
+  const pages: PageWithOptions[] = [];
+  for await (const row of until(signal, rows)) {
+    if (!row.values) throw new RenderError('invalid_request', `row ${row.number}: ${row.error}`);
+    if (pages.length === MAX_PAGES) {
+      throw new RenderError('invalid_request', `row ${row.number}: a document has at most ${MAX_PAGES} pages`);
+    }
+    const { variables, size } = fillingOf(row.values);
+    pages.push({ payload: template as Template, variables, ...definedFields({ size, scale }), baseDirectory });
+  }
+  if (signal.aborted) return exitCodeFor(signal);
+  const { renderDocument } = await import('../../index.js');
+  const options = { ...rendererOptions(settings), signal };
+  const line = await writeDocument(
+    { pages, document: { title: (template as Template).name } },
+    { renderer: { renderDocument }, options, output, ...definedFields({ strict, allow }) },
+    terminal,
+  );
+  await write(terminal.output, oneLine(line.trimEnd()));
+  return EXIT.done;
+}
+
+type RowValues = Extract<Row, { values: object }>['values'];
+
+interface RowsOfDocument {
+  readonly template: unknown;
+  readonly baseDirectory: string;
+  readonly rows: AsyncIterable<Row>;
+  readonly settings: RenderSettings;
+  readonly signal: AbortSignal;
 }

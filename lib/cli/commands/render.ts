@@ -39,7 +39,12 @@ export async function renderCommand(command: RenderCommand, context: CliContext)
 
 /** Returns a line that describes the image. */
 async function renderOnce(command: RenderCommand, context: CliContext): Promise<string> {
-  const { payload, options, renderer } = await readSource(command, context);
+  const source = await readSource(command, context);
+  const { payload, options, renderer } = source;
+  if (command.others || (typeof payload === 'object' && payload !== null && 'pages' in payload)) {
+    const { renderPages } = await import('./render-pages.js');
+    return await renderPages(command, source, context);
+  }
   const { format, quality, dpi, lossless, output, strict, allow } = command;
   const { bytes, warnings, width, height, durationMs } = await renderer.render(payload, {
     ...options,

@@ -57,6 +57,10 @@ export const inspectAnswer = z.object({
   layers: z
     .array(inspectedLayer)
     .describe('in drawing order, groups before the layers in them; in pixels of the image'),
+  pages: z
+    .array(z.object({ width: z.number().int(), height: z.number().int(), layers: z.array(inspectedLayer) }))
+    .optional()
+    .describe('of a PDF: its pages, of which the first has the size and the layers above'),
   timings: timings.describe('milliseconds'),
 });
 
@@ -81,8 +85,13 @@ export interface Inspection {
   readonly warnings: readonly Warning[];
   /** Layers in drawing order; a group comes before its layers. */
   readonly layers: readonly LayerInspection[];
+  /** The pages of a PDF, of which the first has the size and the layers above; absent for other formats. */
+  readonly pages?: readonly PageInspection[];
   readonly timings: InspectionTimings;
 }
+
+/** A page of a document. */
+export interface PageInspection extends Pick<Inspection, 'width' | 'height' | 'layers'> {}
 
 /** Milliseconds, to a tenth. */
 export interface InspectionTimings {

@@ -7,10 +7,10 @@ import { lazily } from '../json/lazily.js';
 import { deeperThan } from '../json/limits.js';
 import { canvas, scale } from '../layers/canvas.js';
 import { countLayers } from '../layers/nested-layers.js';
-import { MAX_DPI, MIN_DPI } from '../layers/output-size.js';
+import { MAX_DPI, MAX_PAGES, MIN_DPI } from '../layers/output-size.js';
 import { invalidRequest, issue } from '../messages/issues.js';
 import { renameHint } from '../messages/synonyms.js';
-import { choice, filledText, flag, freeObject, number, record } from '../schema/fields.js';
+import { choice, filledText, flag, freeObject, isObject, number, record } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { documentFields } from '../template/document.js';
 
@@ -89,10 +89,34 @@ const documentOutput = lazily(() => ({
 export const documentCanvasRequest = record(() => ({ ...canvasRequest.shape, ...documentOutput() }));
 export const documentTemplateRequest = record(() => ({ ...templateRequest.shape, ...documentOutput() }));
 
+/** A document of several pages. A page is checked as a request; what the document has once is no field of a page. */
+export const documentPagesRequest = record(() => {
+  const { quality, lossless, document, metadata } = output();
+  return {
+    pages: z
+      .array(freeObject(), { error: EXPECTED_PAGES })
+      .min(1, { error: EXPECTED_PAGES })
+      .max(MAX_PAGES, { error: EXPECTED_PAGES })
+      .describe(
+        'each has the fields of a document of one page, but for `format`, `document`, `metadata`, `responseType`',
+      ),
+    format: choice(['pdf']).prefault('pdf'),
+    quality,
+    lossless,
+    document,
+    metadata,
+    responseType: documentOutput().responseType,
+  };
+});
+
+const EXPECTED_PAGES = `an array of 1 to ${MAX_PAGES} pages`;
+
 type Parsed<Schema extends z.ZodType> = Omit<z.output<Schema>, 'format'> & { readonly format: FileFormat };
 export type CanvasRequest = { readonly kind: 'canvas' } & Parsed<typeof canvasRequest>;
 export type TemplateRequest = { readonly kind: 'template' } & Parsed<typeof templateRequest>;
 export type RenderRequest = CanvasRequest | TemplateRequest;
+/** A document whose pages are checked one by one. */
+export type PagesRequest = { readonly kind: 'pages' } & z.output<typeof documentPagesRequest>;
 
 /** What a request asks for: one of the formats of pictures, or a document. */
 export type RequestOutput = 'picture' | 'document';
@@ -149,6 +173,29 @@ export function parseRequest(body: unknown, { maxLayers, output = 'picture' }: R
       return { kind: 'template', ...data };
     }
   }
+}
+
+/** Whether the body is that of a document of several pages. */
+export function hasPages(body: unknown): boolean {
+  return isObject(body) && body.pages !== undefined && body.pages !== null;
+}
+
+/** Parses the body of a document of several pages, but not its pages. Throws as `parseRequest` does. */
+export function parsePagesRequest(body: unknown): PagesRequest {
+  const fields = normalizeBody(body);
+  const others = ['canvas', 'layers', 'templateId'].filter((key) => fields[key] !== undefined);
+  if (others.length > 0) {
+    const expected = 'canvas, layers and templateId in the pages';
+    const message = `received both pages and ${others.join(' and ')}, expected ${expected}`;
+    throw invalidRequest([{ code: 'conflicting_values', path: '', message, expected }]);
+  }
+  const { data, details } = parseWith(
+    documentPagesRequest,
+    { ...fields, document: withoutNulls(fields.document, 1) },
+    body,
+  );
+  if (!data) throw invalidRequest(details);
+  return { kind: 'pages', ...data };
 }
 
 /** Says where a format is made that belongs to the other operation. */

@@ -3,12 +3,13 @@ import * as z from 'zod';
 import { background } from '../css/background.js';
 import { flag, freeObject, record } from '../schema/fields.js';
 import { containerFields } from './flex.js';
-import { border, radii, shared, sides } from './shared.js';
+import { border, radii, role, shared, sides } from './shared.js';
 
 /** Its layers are parsed one by one, like those of the canvas (parse.ts). */
 export const groupLayer = record(() => ({
   type: z.literal('group'),
   ...shared(),
+  role: role(),
   layers: z.array(freeObject(), { error: 'an array of layers' }),
   backgroundColor: background
     .optional()

@@ -7,7 +7,7 @@ import { filter } from '../css/filter.js';
 import { maskImage } from '../css/mask-image.js';
 import { lazily } from '../json/lazily.js';
 import { numbersHint, objectHint } from '../messages/value-hints.js';
-import { choice, expecting, flag, number, oneOrMore, record, text } from '../schema/fields.js';
+import { choice, expecting, filledText, flag, number, oneOrMore, record, text } from '../schema/fields.js';
 import { boxLengths } from './box-lengths.js';
 import { extent, itemFields } from './flex.js';
 import { MAX_COORDINATE } from './output-size.js';
@@ -74,6 +74,38 @@ export const sides = () => boxLengths({ least: 0, of: 'sides' });
 
 export const radii = () => boxLengths({ least: 0, of: 'corners' });
 
+/** Maximum lengths of texts about a layer, in characters. */
+const MAX_ALT_LENGTH = 2000;
+const MAX_TITLE_LENGTH = 500;
+const MAX_HREF_LENGTH = 2000;
+
+/** The target of a link. `checkLayers` checks it, after variables have filled it. */
+export const href = () =>
+  text(MAX_HREF_LENGTH)
+    .optional()
+    .describe('a link, in SVG and PDF: http:, https:, mailto:, tel:, or # and the id of a layer');
+
+const bookmarkFields = record(() => ({
+  title: filledText(MAX_TITLE_LENGTH),
+  level: number({ min: 1, max: 6, whole: true }).default(1).describe('1 to 6: an entry lies in the last one above it'),
+}));
+
+const bookmark = z.union(
+  [filledText(MAX_TITLE_LENGTH).transform((title) => ({ title, level: 1 })), bookmarkFields],
+  expecting(`a title of 1 to ${MAX_TITLE_LENGTH} characters, or an object with it and a level`, (value) =>
+    objectHint(value, (field) => field in bookmarkFields.shape),
+  ),
+);
+
+/** What a text or a group is in a document, for assistive technology. */
+const ROLES = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'list', 'listitem', 'table', 'artifact'] as const;
+
+/** The schema of `role` in texts and groups. */
+export const role = () =>
+  choice(ROLES)
+    .optional()
+    .describe('what it is in a PDF, for screen readers; a text is a paragraph without, artifact is decoration');
+
 export const shared = lazily(() => ({
   id: text().optional().describe('your own identifier: named in errors and warnings'),
   name: text().optional().describe('a label, without effect'),
@@ -110,6 +142,11 @@ export const shared = lazily(() => ({
       'in documents: whether the layer is on all pages that a group with paginate fills, not only on the first',
     ),
   visible: flag().default(true).describe('false draws nothing, loads nothing, and takes no room in a layout'),
+  alt: text(MAX_ALT_LENGTH)
+    .optional()
+    .describe('what the layer says or shows, for those who don’t see it; "" marks decoration'),
+  href: href(),
+  bookmark: bookmark.optional().describe('an entry in the outline of a PDF: its title, or an object'),
   ...itemFields(),
 }));
 
@@ -121,4 +158,5 @@ export const verify = choice(['off', 'warn', 'error'])
   );
 
 export type Border = Pick<z.output<typeof border>, keyof ReturnType<typeof dashes>>;
+export type LayerRole = (typeof ROLES)[number];
 export type Shadow = z.output<typeof oneShadow>;

@@ -12,7 +12,7 @@ import { choice, expectedChoice, expecting, flag, number, record, text } from '.
 import type { Placed } from './extents.js';
 import { HYPHENATION_LANGUAGES, hyphenationPatterns } from './hyphenation-languages.js';
 import { MAX_SPANS } from './limits.js';
-import { border, MAX_DETAIL_SIZE, radii, shared, sides, stroke } from './shared.js';
+import { border, href, MAX_DETAIL_SIZE, radii, role, shared, sides, stroke } from './shared.js';
 
 /** Maximum length of a layer's text, in characters. */
 export const MAX_TEXT = 1_000_000;
@@ -91,7 +91,7 @@ const spanStyle = lazily(() => ({
 
 const spans = z
   .array(
-    record(() => ({ text: text(MAX_TEXT), ...spanStyle() })),
+    record(() => ({ text: text(MAX_TEXT), ...spanStyle(), href: href() })),
     { error: 'an array of spans' },
   )
   .min(1, { error: 'an array of 1 span at least' })
@@ -138,6 +138,7 @@ const markupStyles = record(() => ({
 export const textLayer = record(() => ({
   type: z.literal('text'),
   ...shared(),
+  role: role(),
   text: text(MAX_TEXT).default('').describe('newlines break lines; needed unless there are spans'),
   spans: spans
     .optional()

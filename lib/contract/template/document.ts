@@ -1,7 +1,7 @@
 // What vector documents need beside their layers: the field `document` of payloads and templates.
 import type * as z from 'zod';
 import { MAX_BLEED } from '../layers/output-size.js';
-import { choice, flag, number, record, text } from '../schema/fields.js';
+import { choice, flag, number, oneOrMore, record, text } from '../schema/fields.js';
 
 /** Maximum length of a text about the document, in characters. */
 const MAX_TEXT = 500;
@@ -25,6 +25,14 @@ export const documentFields = record({
     .optional()
     .describe('PDF: pixels around the canvas that layers are painted in, too; default 0'),
   cropMarks: flag().optional().describe('PDF: whether marks around the bleed say where to cut'),
+  conformance: oneOrMore(
+    choice(['pdf/a-2u', 'pdf/ua-1']),
+    [1, 2],
+    '"pdf/a-2u", "pdf/ua-1", or an array of both',
+    () => undefined,
+  )
+    .optional()
+    .describe('PDF: standards for archives and for accessibility that it is made to; what can’t conform is an error'),
   title: text(MAX_TEXT).optional().describe('default: the name of the template'),
   author: text(MAX_TEXT).optional(),
   subject: text(MAX_TEXT).optional(),

@@ -91,12 +91,17 @@ export function plainVariables(
  * Warnings about the strings of a layer that have a placeholder, in a template that expands none. `path`: the layer's.
  * `skipped`: fields that come from a variable.
  */
-export function literalPlaceholders(layer: Json, path: string, skipped: readonly string[] = []): Warning[] {
+export function literalPlaceholders(
+  layer: Json,
+  path: string,
+  skipped: readonly string[] = [],
+  isFilled: (name: string) => boolean = () => false,
+): Warning[] {
   return layerStrings(layer).flatMap(({ field, value }): Warning[] => {
     const [top] = field.split(/[.[]/, 1);
     if (skipped.includes(top) || !value.includes('{{')) return [];
-    const found = parsePlaceholders(value).pieces.find((piece) => typeof piece !== 'string');
-    if (!found) return [];
+    const found = parsePlaceholders(value).pieces.find((piece) => typeof piece !== 'string' && !isFilled(piece.name));
+    if (typeof found !== 'object') return [];
     const message = `${found.source} stays as it is: set "placeholders": true in the template to fill it with a variable`;
     const layerId = typeof layer.id === 'string' ? { layerId: layer.id } : {};
     return [{ code: 'literal_placeholder', path: fieldPath(path, field), ...layerId, message }];

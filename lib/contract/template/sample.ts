@@ -6,6 +6,8 @@ import { parsePlaceholders } from './placeholders.js';
 
 /** A valid URL of nothing, for images that are not known. */
 export const UNKNOWN_IMAGE = 'data:,';
+/** A valid target of links that are not known. */
+const UNKNOWN_LINK = 'https://example.com/';
 
 export function sampleString({ value, kind }: LayerString): string {
   const { pieces } = parsePlaceholders(value);
@@ -14,9 +16,10 @@ export function sampleString({ value, kind }: LayerString): string {
   const isWeb = typeof first === 'string' && /^\s*https?:/i.test(first);
   // a local path needs a file of that name
   if (kind === 'url' && !isKnown && !isWeb) return UNKNOWN_IMAGE;
+  if (kind === 'link' && typeof first !== 'string') return UNKNOWN_LINK;
   const sampled = pieces.map((piece) => {
     if (typeof piece === 'string') return piece;
-    return piece.fallback || (kind === 'url' ? percentEncode(piece.name) : piece.name);
+    return piece.fallback || (kind === 'url' || kind === 'link' ? percentEncode(piece.name) : piece.name);
   });
   return sampled.join('');
 }

@@ -71,8 +71,8 @@ export class PointBudget {
   }
 }
 
-/** Properties that the shapes and colours of a span's ink depend on besides its font. */
-export type InkStyle = Pick<SpanStyle, 'color' | 'stroke'>;
+/** Properties that the shapes and colours of a span's ink depend on besides its font, and its link. */
+export type InkStyle = Pick<SpanStyle, 'color' | 'stroke' | 'link'>;
 
 /** The ink of a span in a line, in canvas coordinates. */
 export interface PaintableSpan {

@@ -31,10 +31,17 @@ export interface SpanStyle extends Inherited {
   /** The same for all text whose gradients run on along one span; undefined where they lie in the layer's box. */
   readonly gradientRun?: object | undefined;
   readonly backgroundColor?: Background | undefined;
+  /** The same for all text that one span links. */
+  readonly link?: SpanLink | undefined;
   /** Its decorations beside the layer's. Those of outer styles come first, each in the colour of the text that has it. */
   readonly decorations: readonly Pick<TextLayer, 'textDecoration' | 'color'>[];
   /** The object that names its font, with a dot behind it: `spans[2].`, `markupStyles.em.`; '' for the layer. */
   readonly fontPlace: string;
+}
+
+/** The link of a span: each is an object of its own. */
+export interface SpanLink {
+  readonly href: string;
 }
 
 /** Styles of the markers that the layer's `markupStyles` don't override. */
@@ -62,7 +69,10 @@ export function spansOf(layer: TextLayer): SpanStyle[] {
 function givenSpans(layer: TextLayer): SpanStyle[] {
   if (!layer.spans) return [layerStyle(layer, layer.text)];
   const base = layerStyle(layer);
-  return layer.spans.map((span: Span, i) => ({ ...nested(base, span, `spans[${i}].`), text: span.text }));
+  return layer.spans.map(({ text, href, ...style }: Span, i) => {
+    const link = href === undefined ? undefined : { href };
+    return { ...nested(base, style, `spans[${i}].`), text, ...(link && { link }) };
+  });
 }
 
 /** Returns the style of each marker: the layer's, or the default. */

@@ -2,10 +2,12 @@
 import type { TextLayer } from '../../contract/layers/index.js';
 import { expand, intersect, isEmpty, rectOf, unite } from '../../geometry/rect.js';
 import { layoutBlock, layoutText, type TextLayout } from '../../layout/text-box.js';
+import type { PaintTarget } from '../../paint/target.js';
 import { type Background, fillsOf, isOpaqueBackground } from '../../raster/fill.js';
 import { boxBounds, filling, paintBox } from '../box/paint.js';
 import { type Drawable, emptyDrawable, NO_BOUNDS } from '../drawable.js';
 import type { Frame } from '../frame.js';
+import { pathLinks, spanLinks } from '../meaning.js';
 import { roundedOutline } from '../outline.js';
 import { backgroundBoxes, contentBox, spanBackgrounds } from './background.js';
 import { type DecorationLines, decorationBounds, drawDecoration, lineDecorations, PeriodBudget } from './decoration.js';
@@ -60,6 +62,11 @@ export function textContent(layer: TextLayer, frame: Frame, text: LayerText): Pa
     return { spans: paintableSpans(line, styles, place, areaOf), decorations };
   });
   // the strokes of spans lie under the fills of all lines, that of a plain text under those of its line
+  const links = styles.some(({ link }) => link)
+    ? onPath
+      ? pathLinks(onPath.spans, styles)
+      : spanLinks(lines, styles, place)
+    : undefined;
   const inks = layer.spans ? [joined(byLine)] : byLine;
   const ink = inks.reduce((all, each) => unite(all, boundsOf(each, place)), NO_BOUNDS);
   const marked = marks.reduce((all, { box }) => unite(all, boxBounds(box)), isEmpty(ink) ? ink : expand(ink, 1));
@@ -81,7 +88,7 @@ export function textContent(layer: TextLayer, frame: Frame, text: LayerText): Pa
       }
       for (const { box, fill } of marks) paintBox(target, box, opacity, filling(fill, box, opacity));
       const on = { target, frame, opacity, paints: new SpanPaints() };
-      for (const each of inks) drawInk(on, each);
+      for (const each of inks) drawInk(on, each, links);
     },
   };
   return { layout, content, isCut: onPath?.isCut ?? false, hasSolidDecorations: periods.isExceeded };
@@ -100,13 +107,29 @@ function joined(inks: readonly Ink[]): Ink {
 }
 
 /** Underlines, strokes, fills, and on them the lines through. */
-function drawInk(on: TextTarget, { spans, decorations }: Ink): void {
+function drawInk(on: TextTarget, { spans, decorations }: Ink, links: ReturnType<typeof spanLinks> | undefined): void {
   for (const each of decorations) if (!each.isOver) drawDecoration(on, each);
   for (const { stroke, style, size, area } of spans) {
     if (stroke && style.stroke) on.target.fillPolygon(stroke, textStyle(on, style.stroke.color, size, area));
   }
-  for (const span of spans) drawSpan(on, span);
+  if (links && on.target.annotate) drawLinkedSpans(on, spans, links);
+  else for (const span of spans) drawSpan(on, span);
   for (const each of decorations) if (each.isOver) drawDecoration(on, each);
+}
+
+/** Draws spans that follow each other and have one link as one part of the document. */
+function drawLinkedSpans(on: TextTarget, spans: readonly PaintableSpan[], links: ReturnType<typeof spanLinks>): void {
+  for (let i = 0, end = 0; i < spans.length; i = end) {
+    const { link } = spans[i].style;
+    while (end < spans.length && spans[end].style.link === link) end++;
+    const own = spans.slice(i, end);
+    const draw = (target: PaintTarget) => {
+      for (const span of own) drawSpan({ ...on, target }, span);
+    };
+    const meaning = link && links.get(link);
+    if (meaning) on.target.annotate?.(meaning, draw);
+    else draw(on.target);
+  }
 }
 
 function boundsOf({ spans, decorations }: Ink, { frame }: LinePlace) {

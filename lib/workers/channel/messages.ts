@@ -8,9 +8,10 @@ import {
   type ImageDescription,
   sniffAsset,
 } from '../../assets/inspect.js';
+import { type FileFormat, isDocumentFormat } from '../../codecs/codec.js';
 import { sniffRaster } from '../../codecs/sniff.js';
-import type { LayerInspection } from '../../contract/api/inspection.js';
-import { isFitted, outputSize } from '../../contract/layers/output-size.js';
+import type { LayerInspection, PageInspection } from '../../contract/api/inspection.js';
+import { isFitted, MAX_PAGES, outputSize } from '../../contract/layers/output-size.js';
 import { type DetailCode, FAULT_CODES, WARNING_CODES, type WarningCode } from '../../detail-codes.js';
 import { type Detail, MAX_DETAILS, type Scalar, type Warning } from '../../errors.js';
 import type { FontReport } from '../../fonts/report.js';
@@ -70,6 +71,7 @@ const INSPECTION_BYTES = 32 * MEBIBYTE;
 const BYTES_PER_PIXEL = 8;
 const FILE_BYTES = MEBIBYTE;
 const RGBA_BYTES = 4;
+const DOCUMENT_BYTES = 256 * MEBIBYTE;
 
 const any: Check<unknown> = (value) => value;
 const REPORT = { memory: count, ms: count, cpuMs: count };
@@ -146,26 +148,29 @@ function pictureSize({ canvas }: Scene, size: FittedSize | undefined) {
 }
 
 type RenderReport = Required<Pick<JobResult, 'warnings' | 'stages' | 'broken'>> &
-  Pick<JobResult, 'pixelsSha256'> & { readonly size?: FittedSize };
+  Pick<JobResult, 'pixelsSha256' | 'pages'> & { readonly size?: FittedSize };
 const renderReport = object<RenderReport>({
   warnings,
   stages: optional(stages) as Check<RenderReport['stages']>,
   broken: optional(boolean) as Check<boolean>,
   pixelsSha256: optional(matching(/^[\da-f]{64}$/)) as Check<string>,
+  pages: optional(count) as Check<number>,
   size: fittedSize,
 });
 
 /** Reads the picture of a job. */
-export function pictureReader({ scene, pixels, digest, pixelDigest }: Job): AnswerReader<JobResult> {
+export function pictureReader({ scene, pixels, digest, pixelDigest, place }: Job): AnswerReader<JobResult> {
   const { format } = scene;
   const most = outputSize(scene.canvas);
-  const body = most.width * most.height * (pixels ? RGBA_BYTES : BYTES_PER_PIXEL) + (pixels ? 0 : FILE_BYTES);
+  const page = most.width * most.height * (pixels ? RGBA_BYTES : BYTES_PER_PIXEL) + (pixels ? 0 : FILE_BYTES);
+  const body = format === 'pdf' && !pixels ? Math.min(DOCUMENT_BYTES, page * MAX_PAGES) : page;
   return {
     limits: { head: HEAD_BYTES, body },
     read(result, bytes) {
       const { pixelsSha256, size, ...report } = renderReport(result, 'result');
       const { width, height } = pictureSize(scene, size);
-      if (pixels ? bytes.length !== width * height * RGBA_BYTES : sniffRaster(bytes) !== format) {
+      const isFile = place?.isFirst === false || isFileOf(format, bytes);
+      if (pixels ? bytes.length !== width * height * RGBA_BYTES : !isFile) {
         throw new Error(`received ${bytes.length} bytes that are not the picture that was asked for`);
       }
       if (pixelDigest && pixelsSha256 === undefined) throw new Error('received no hash of the pixels');
@@ -180,6 +185,14 @@ export function pictureReader({ scene, pixels, digest, pixelDigest }: Job): Answ
       } as JobResult;
     },
   };
+}
+
+/** Whether the bytes begin as a file of the format does. */
+function isFileOf(format: FileFormat, bytes: Uint8Array): boolean {
+  if (!isDocumentFormat(format)) return sniffRaster(bytes) === format;
+  return Buffer.from(bytes.subarray(0, 5))
+    .toString('latin1')
+    .startsWith(format === 'pdf' ? '%PDF-' : '<svg ');
 }
 
 const box = tuple<[number, number, number, number]>(number, number, number, number);
@@ -202,10 +215,13 @@ const layer = object<LayerInspection>({
   bytes: optional(number),
   format: optional(matching(/^[a-z]{1,10}$/)),
 });
-type LayersReport = Pick<InspectJobResult, 'warnings' | 'layers' | 'stages' | 'broken'>;
+type LayersReport = Pick<InspectJobResult, 'warnings' | 'layers' | 'pages' | 'stages' | 'broken'>;
+const layers = list(layer, MAX_ITEMS);
+const page = object<PageInspection>({ width: count, height: count, layers });
 const inspection = object<Required<LayersReport> & { readonly size?: FittedSize }>({
   warnings,
-  layers: list(layer, MAX_ITEMS),
+  layers,
+  pages: optional(list(page, MAX_PAGES)) as Check<Required<LayersReport>['pages']>,
   stages: optional(stages) as Check<Required<LayersReport>['stages']>,
   broken: optional(boolean) as Check<boolean>,
   size: fittedSize,

@@ -165,6 +165,7 @@ async function numbered(t: Test, settings: Record<string, string> = {}, world: P
     },
     inspect: () => Promise.reject(new Error('not expected')),
     inspectAsset: () => Promise.reject(new Error('not expected')),
+    takeProcess: () => Promise.reject(new Error('there are no documents')),
     ready: async () => {},
     stats: () => ({ idle: 0, restarts: 0, pids: [], processes: [] }),
     close: async () => {},

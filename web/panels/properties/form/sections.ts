@@ -123,6 +123,7 @@ const SECTIONS: readonly SectionSpec[] = [
   },
   { title: 'Stroke', rows: ['border', 'stroke'] },
   { title: 'Effects', rows: ['shadow', 'blendMode', 'filter', 'backdropFilter', 'maskImage', 'clipPath'] },
+  { title: 'Document', rows: ['alt', 'href', 'bookmark', 'role'] },
   { title: 'Advanced', rows: ['id', 'name'] },
 ];
 

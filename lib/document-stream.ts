@@ -1,0 +1,122 @@
+// Documents of several pages: paints one page after the other, in this process or in another one.
+import { hasPages, parsePagesRequest } from './contract/api/request.js';
+import { unknownOption } from './contract/messages/closest-match.js';
+import { invalidRequest, issue, limitWarnings } from './contract/messages/issues.js';
+import { strictnessOf } from './contract/messages/strictness.js';
+import { isObject } from './contract/schema/fields.js';
+import { unknownInRequest } from './contract/unknown-fields.js';
+import { RenderError } from './errors.js';
+import { normalizeOptions } from './normalize-options.js';
+import type { CommonOptions, DocumentOptions } from './options.js';
+import { openPdf } from './render/document.js';
+import { breakPages, flows } from './render/paginate.js';
+import type { PaintContext } from './render/paint-scene.js';
+import { assetsOf, DEFAULTS, limitTime, type Reach, type RendererState } from './renderer-state.js';
+import { withOutput } from './templates/output.js';
+import { pageFields, resolvePages } from './templates/pages.js';
+import { type ResolveOptions, resolve } from './templates/resolve.js';
+import type { Scene } from './templates/scene.js';
+
+/** What may be reached by a page with a `baseDirectory`. */
+type ReachOf = (baseDirectory: string | undefined) => Reach;
+
+/**
+ * Yields the bytes of a document, page by page. Checks all pages before it paints the first. Throws RenderError, or the
+ * signal's reason.
+ */
+export async function* documentChunks(
+  document: unknown,
+  callOptions: CommonOptions & DocumentOptions,
+  { typefaces: fontRegistry, elsewhere, cache }: RendererState,
+  reachOf: ReachOf,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  const options = normalizeOptions(callOptions);
+  if (!hasPages(document)) throw invalidRequest([issue('pages', undefined, 'an array of pages')]);
+  const { pages: payloads, document: fields, quality, lossless } = parsePagesRequest(document);
+  const { maxLayers, timeoutMs, assetMaxPixels: maxPixels } = { ...DEFAULTS, ...options };
+  const { signal, onPage } = options;
+  const strict = strictnessOf(options);
+  const reaches: Reach[] = [];
+  const scenes = resolvePages(payloads, (raw, index) => {
+    const page = pageOptions(raw);
+    const reach = reachOf(page.baseDirectory as string | undefined);
+    reaches[index] = reach;
+    const { source: checkUrl } = assetsOf(options, cache, reach);
+    return { ...resolvePayloadPage(page, { maxLayers, checkUrl }), quality, lossless };
+  });
+  const unknown = [...unknownInRequest(document, 'pages')];
+  const typefaces = await fontRegistry;
+  /** Calls `work` with the assets of a page, within its time limit. */
+  const inTime = <Result>(index: number, work: (context: PaintContext) => Promise<Result>) =>
+    limitTime(timeoutMs, signal, (end) => work({ assets: assetsAt(index), typefaces, strict, signal: end }));
+  const assetsAt = (index: number) => assetsOf(options, cache, reaches[index]);
+  const counts: number[] = [];
+  for (const [index, scene] of scenes.entries()) {
+    const count = () => inTime(index, async (context) => (await breakPages(scene, context)).length);
+    counts.push(flows(scene.layers) ? await count() : 1);
+  }
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const process = await elsewhere?.openDocument(signal);
+  const pdf = process ? undefined : await openPdf(fields);
+  try {
+    let first = 1;
+    for (const [index, scene] of scenes.entries()) {
+      const numbers = { page: first, pages: total };
+      const isLast = index === scenes.length - 1;
+      const place = { document: fields, numbers, isFirst: index === 0, isLast };
+      const {
+        bytes,
+        pages: count = 1,
+        ...painted
+      } = process
+        ? await process.add(scene, { assets: assetsAt(index), strict, timeoutMs, maxPixels, signal, place })
+        : await inTime(index, (context) => pdf!.add(scene, context, numbers));
+      const { width, height } = painted;
+      const warnings = limitWarnings(index === 0 ? unknown : [], painted.warnings);
+      onPage?.({ index, pages: count, width, height, warnings });
+      // what comes from another process is part of a larger buffer
+      if (bytes.length > 0) yield new Uint8Array(bytes);
+      first += count;
+    }
+    if (pdf) yield await pdf.finish();
+  } finally {
+    process?.close();
+  }
+}
+
+/** A page of the library's documents, with what only this page has. */
+interface RawPage {
+  readonly payload: unknown;
+  readonly variables?: unknown;
+  readonly size?: unknown;
+  readonly scale?: unknown;
+  readonly baseDirectory?: unknown;
+}
+
+const PAGE_OPTIONS: readonly string[] = [
+  'payload',
+  'variables',
+  'size',
+  'scale',
+  'baseDirectory',
+] satisfies (keyof RawPage)[];
+
+/** The payload of a page, and its options, which are checked. */
+function pageOptions(raw: unknown): RawPage {
+  if (!isObject(raw) || raw.payload === undefined) return { payload: raw };
+  const { payload, variables, ...options } = raw;
+  const unknown = Object.keys(options).find((name) => !PAGE_OPTIONS.includes(name));
+  if (unknown !== undefined) throw new RenderError('invalid_request', unknownOption(unknown, PAGE_OPTIONS));
+  return { payload, variables, ...normalizeOptions(options) };
+}
+
+/** Resolves a page of the library. */
+function resolvePayloadPage(
+  { payload, variables, size, scale }: RawPage,
+  options: Pick<ResolveOptions, 'maxLayers' | 'checkUrl'>,
+): Scene {
+  const { page, warnings } = pageFields(payload);
+  const scene = resolve(page, { ...options, variables, size: size as string | undefined, numbersPages: true });
+  const found = { ...scene, warnings: limitWarnings(warnings, scene.warnings) };
+  return withOutput(found, { scale: scale as number | undefined });
+}

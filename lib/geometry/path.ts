@@ -1,7 +1,5 @@
 // Paths of lines and Bézier curves. Filling closes every contour implicitly.
 
-import type { Affine } from './affine.js';
-
 export const MOVE = 0;
 export const LINE = 1;
 export const QUAD = 2;
@@ -48,14 +46,5 @@ export class Path implements PathData {
 
   get isEmpty(): boolean {
     return this.verbs.length === 0;
-  }
-
-  /** Appends another path, mapped. */
-  add({ verbs, coords }: PathData, { a, b, c, d, e, f }: Affine): void {
-    for (let i = 0; i < verbs.length; i++) this.verbs.push(verbs[i]);
-    for (let i = 0; i < coords.length; i += 2) {
-      const [x, y] = [coords[i], coords[i + 1]];
-      this.coords.push(a * x + c * y + e, b * x + d * y + f);
-    }
   }
 }

@@ -111,10 +111,16 @@ export interface Restriction {
   draw(target: PaintTarget): void;
 }
 
+/** The inside of a shape, or everything else; without a shape, there is nothing inside. */
+export interface Side {
+  readonly shape: ClipShape | undefined;
+  readonly isOutside: boolean;
+}
+
 /** A blurred group: a shadow, or a layer under a blur. */
 export interface Blurred {
-  /** Paints what is blurred. */
-  draw(target: PaintTarget): void;
+  /** What is blurred, or what paints it. */
+  readonly content: Side | ((target: PaintTarget) => void);
   /** The standard deviation in pixels of the canvas. */
   readonly sigma: number;
   /** Pixels by which the result is moved. */
@@ -124,7 +130,7 @@ export interface Blurred {
   readonly color?: Color;
   readonly opacity: number;
   /** What is seen of it. */
-  readonly clip?: ClipShape | undefined;
+  readonly clip?: Side | undefined;
 }
 
 /** What targets without pixels need to know of pixels. */
@@ -165,8 +171,8 @@ export interface PaintTarget {
   readonly bounds: Rect;
   /** Fills `path`, which `map` leads to the canvas. */
   fillPath(path: PathData, map: Affine, style: FillStyle, rule?: FillRule): void;
-  /** Fills a polygon on the canvas, such as a stroke. `curves` returns the shape that was flattened to it. */
-  fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule, curves?: () => ClipShape): void;
+  /** Fills a polygon on the canvas, such as a stroke. `curves` returns the shapes that were flattened to it: what an odd number of them covers. */
+  fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule, curves?: () => readonly ClipShape[]): void;
   /** Fills rectangles whose edges lie between pixels of the canvas. */
   fillRects(rects: readonly Rect[], style: FillStyle): void;
   drawGlyphs(run: GlyphRun): void;

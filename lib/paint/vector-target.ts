@@ -21,6 +21,7 @@ import type {
   PaintTarget,
   PixelSource,
   PlacedPicture,
+  Side,
 } from './target.js';
 import { TextOnlyTarget } from './text-only-target.js';
 import { type VectorFill, vectorFill } from './vector-fill.js';
@@ -87,10 +88,9 @@ export abstract class VectorTarget implements PaintTarget {
     }
   }
 
-  fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule, curves?: () => ClipShape): void {
+  fillPolygon(polygon: Polygon, style: FillStyle, rule?: FillRule, curves?: () => readonly ClipShape[]): void {
     if (polygon.length === 0) return;
-    const shape = curves?.();
-    if (shape) this.fillPath(shape.path, shape.map, style, shape.rule);
+    if (curves) this.fillPath(joined(curves()), IDENTITY, style, 'evenodd');
     else this.fillPath(polygonPath(polygon), IDENTITY, style, rule);
   }
 
@@ -194,6 +194,27 @@ export abstract class VectorTarget implements PaintTarget {
     this.drawn = this.operations.length;
     return this.beneath;
   }
+}
+
+/** The paths of all shapes, on the canvas. */
+function joined(shapes: readonly ClipShape[]): Path {
+  const all = new Path();
+  for (const { path, map } of shapes) {
+    const { a, b, c, d, e, f } = map;
+    for (let i = 0; i < path.verbs.length; i++) all.verbs.push(path.verbs[i]);
+    for (let i = 0; i < path.coords.length; i += 2) {
+      const [x, y] = [path.coords[i], path.coords[i + 1]];
+      all.coords.push(a * x + c * y + e, b * x + d * y + f);
+    }
+  }
+  return all;
+}
+
+/** A side of a shape as a shape, as far as it is in `bounds`. */
+export function shapeOf({ shape, isOutside }: Side, bounds: Rect): ClipShape {
+  if (shape && !isOutside) return shape;
+  const around = { path: rectangle(bounds), map: IDENTITY };
+  return { path: joined(shape ? [around, shape] : [around]), map: IDENTITY, rule: 'evenodd' };
 }
 
 /** Bounds the path's points on the canvas, control points included. */

@@ -1,12 +1,12 @@
 // The target that writes SVG. Coordinates in the document are CSS pixels of the canvas.
-import { type Affine, compose } from '../geometry/affine.js';
+import { type Affine, compose, IDENTITY } from '../geometry/affine.js';
 import { hypot } from '../geometry/math.js';
 import { CLOSE, LINE, MOVE, Path, type PathData } from '../geometry/path.js';
 import { expand, mapRect, offset, type Rect, rectOf, roundOut, unite } from '../geometry/rect.js';
 import type { Blurred, ClipShape, GlyphRun, GroupEffects, Meaning, PaintTarget, RunGlyph } from '../paint/target.js';
 import type { VectorFill, VectorLinear, VectorRadial } from '../paint/vector-fill.js';
-import { pathBounds, type VectorPicture, VectorTarget } from '../paint/vector-target.js';
-import type { Color } from '../raster/color.js';
+import { pathBounds, shapeOf, type VectorPicture, VectorTarget } from '../paint/vector-target.js';
+import { BLACK, type Color } from '../raster/color.js';
 import type { FillRule } from '../raster/coverage.js';
 import { type Part, type SvgDocument, written } from './document.js';
 import { liveRun } from './live-text.js';
@@ -161,11 +161,16 @@ export class SvgTarget extends VectorTarget {
     return path.isEmpty ? '' : element('path', { fill: 'none', 'pointer-events': 'all', d });
   }
 
-  protected override paintBlurred(bounds: Rect, { draw, sigma, x, y, color, opacity, clip }: Blurred): boolean {
+  protected override paintBlurred(
+    bounds: Rect,
+    { content: drawn, sigma, x, y, color, opacity, clip }: Blurred,
+  ): boolean {
     const { a, d } = this.toUnits;
     if (sigma * a > MAX_SIGMA) return false;
     const reach = Math.ceil(REACH * sigma) + 1;
     const source = roundOut(offset(expand(bounds, reach), -x, -y));
+    const draw =
+      typeof drawn === 'function' ? drawn : (target: PaintTarget) => fillShape(target, shapeOf(drawn, source));
     const content = this.inside(source, draw, this.hasLiveText && color === undefined);
     if (content.length === 0) return true;
     const isBlack = color?.r === 0 && color.g === 0 && color.b === 0;
@@ -183,7 +188,7 @@ export class SvgTarget extends VectorTarget {
     const alpha = opacity * (isBlack ? color.a : 1);
     const group = {
       filter: this.document.define('filter', values, steps),
-      'clip-path': clip && this.clipUrl(clip),
+      'clip-path': clip && this.clipUrl(shapeOf(clip, bounds)),
       opacity: alpha === 1 ? undefined : alpha,
     };
     this.parts.push(() => element('g', group, content.map(written).join('')));
@@ -257,6 +262,10 @@ export class SvgTarget extends VectorTarget {
 const MAX_SIGMA = 250;
 /** The standard deviations that a blur reaches. */
 const REACH = 3;
+
+function fillShape(target: PaintTarget, { path, map, rule }: ClipShape): void {
+  target.fillPath(path, map, { fill: BLACK, area: { box: target.bounds, toCanvas: IDENTITY }, opacity: 1 }, rule);
+}
 
 /** The matrix that makes a shadow of an alpha. */
 function colorMatrix({ r, g, b, a }: Color): string {

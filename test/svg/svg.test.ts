@@ -152,6 +152,9 @@ t.test('links are elements around what layers and spans paint, whose boxes react
   t.match(await svgOf([shape({ href: 'tel:+1', filter: 'blur(1px)' })]), /<a [^>]*><path [^>]*><g filter=/);
   const blurred = { type: 'group', ...box, filter: 'blur(1px)', layers: [text({ href: 'tel:+1' })] };
   t.match(await svgOf([blurred]), /<g filter=[^>]*><a href="tel:\+1" aria-label="noon"><path fill="none"/);
+  t.match(await svgOf([shape({ href: 'tel:+1', filter: 'invert(1)' })]), /<a [^>]*><path [^>]*><image/);
+  const inverted = { type: 'group', ...box, filter: 'invert(1)', layers: [text({ href: 'tel:+1' })] };
+  t.match(await svgOf([inverted]), /<image [^>]*><a href="tel:\+1" aria-label="noon"><path [^>]*><\/a>/);
 });
 
 t.test('links lead to layers by their ids, which begin with the prefix', async (t) => {

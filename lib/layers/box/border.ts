@@ -1,10 +1,10 @@
 // Borders: rings inside a box, along its outline.
 import { type Affine, IDENTITY } from '../../geometry/affine.js';
 import { flatten } from '../../geometry/flatten.js';
-import { Path } from '../../geometry/path.js';
+import type { Path } from '../../geometry/path.js';
 import { Polygon } from '../../geometry/polygon.js';
 import { type LineCap, strokePath } from '../../geometry/stroke/stroke.js';
-import type { ClipShape, PaintTarget } from '../../paint/target.js';
+import type { PaintTarget } from '../../paint/target.js';
 import { type Fill, type FillArea, isOpaqueFill } from '../../raster/fill.js';
 import { type Frame, imageScaleOf } from '../frame.js';
 import { drawClipped, insetOutline, type Outline, outlinePath, RECTANGLE, wholeRect } from '../outline.js';
@@ -92,12 +92,10 @@ function drawRing(
     // in a mirrored frame it may wind the other way already
     if (determinant(outerMap) > 0 === determinant(frame.toCanvas) > 0) ring.reverse(1);
   }
-  const curves = (): ClipShape => {
-    const path = new Path();
-    path.add(outer, outerMap);
-    if (inner) path.add(outlinePath(inner.outline, inner.rect), frame.toCanvas);
-    return { path, map: IDENTITY, rule: 'evenodd' };
-  };
+  const curves = () => [
+    { path: outer, map: outerMap },
+    ...(inner ? [{ path: outlinePath(inner.outline, inner.rect), map: frame.toCanvas }] : []),
+  ];
   target.fillPolygon(ring, { fill: border.color, area, opacity }, undefined, curves);
 }
 

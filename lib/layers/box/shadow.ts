@@ -1,16 +1,13 @@
 // CSS's box shadows: cast by the box of a layer and its corners, whatever is painted in it.
 import type { Shadow } from '../../contract/layers/index.js';
-import { IDENTITY } from '../../geometry/affine.js';
-import { Path } from '../../geometry/path.js';
 import type { Polygon } from '../../geometry/polygon.js';
 import { expand, intersect, isEmpty, mapRect, offset, type Rect, roundOut, unite } from '../../geometry/rect.js';
-import { rectangle } from '../../geometry/shapes.js';
-import type { Blurred, ClipShape, PaintTarget } from '../../paint/target.js';
+import type { Blurred, PaintTarget, Side } from '../../paint/target.js';
 import { blur, blurReach, rowStep } from '../../raster/blur.js';
-import { BLACK } from '../../raster/color.js';
 import { coverageMask, type Mask, subtractMask } from '../../raster/mask.js';
 import { SolidPaint } from '../../raster/paint.js';
 import type { Drawable } from '../drawable.js';
+import { shadowPlacement } from '../effects/drop-shadow.js';
 import { type Frame, imageScaleOf, scaleOf } from '../frame.js';
 import { insetOutline, type Outline, outlinePath, outlinePolygon, outsetOutline } from '../outline.js';
 
@@ -64,13 +61,8 @@ function drawOuterShadow(target: PaintTarget, { frame, outline, isOpaqueBox }: B
     const cut = intersect(roundOut(polygon.bounds()), mask.bounds);
     if (!isEmpty(cut)) subtractMask(mask, coverageMask(polygon, cut));
   }
-  const blurred = () => {
-    const path = outlinePath(shape.outline, shape.rect);
-    const clip = hidden
-      ? around(mask.bounds, { path: outlinePath(hidden.outline, hidden.rect), map: frame.toCanvas })
-      : undefined;
-    return blurredShape({ path, map: frame.toCanvas }, frame, shadow, clip);
-  };
+  const blurred = () =>
+    blurredBox(frame, shadow, { ...shape, isOutside: false }, hidden && { ...hidden, isOutside: true });
   target.drawPixels(mask.bounds, (surface) => surface.fillMask(mask, new SolidPaint(shadow.color)), { blurred });
 }
 
@@ -92,38 +84,25 @@ export function drawInsetShadow(
     const light = blurredMask(moved(hole.outline, hole.rect, frame, shadow), sigmaOf(shadow, frame), visible);
     if (light) subtractMask(mask, light);
   }
-  const blurred = () => {
-    const clip = { path: outlinePath(area.outline, area.rect), map: frame.toCanvas };
-    const reach = expand(visible, 2 * blurReach(sigmaOf(shadow, frame)) + MARGIN);
-    const shape = hole && { path: outlinePath(hole.outline, hole.rect), map: frame.toCanvas };
-    return blurredShape(around(reach, shape), frame, shadow, clip);
-  };
+  const blurred = () => blurredBox(frame, shadow, { ...hole, isOutside: true }, { ...area, isOutside: false });
   target.drawPixels(mask.bounds, (surface) => surface.fillMask(mask, new SolidPaint(shadow.color)), { blurred });
 }
 
-/** Pixels around all that an inset shadow is cast by, beside what a blur reaches: the hole moves. */
-const MARGIN = 1000;
+/** The inside of a box in the layer, or what is around it. */
+type BoxSide = { readonly isOutside: boolean } & Partial<NonNullable<ReturnType<typeof insetOutline>>>;
 
-/** The rectangle without the shape. */
-function around(rect: Rect, shape: ClipShape | undefined): ClipShape {
-  const path = new Path();
-  rectangle(rect, path);
-  if (shape) path.add(shape.path, shape.map);
-  return { path, map: IDENTITY, rule: 'evenodd' };
-}
-
-/** The shape at the shadow's offset, blurred. */
-function blurredShape(shape: ClipShape, frame: Frame, shadow: Shadow, clip: ClipShape | undefined): Blurred {
-  const { color, offsetX, offsetY } = shadow;
-  const { a, b, c, d } = frame.toCanvas;
+/** A shadow as targets know it that blur by themselves. */
+function blurredBox(frame: Frame, shadow: Shadow, content: BoxSide, clip: BoxSide | undefined): Blurred {
+  const sideOf = ({ outline, rect, isOutside }: BoxSide): Side => ({
+    shape: outline && rect && { path: outlinePath(outline, rect), map: frame.toCanvas },
+    isOutside,
+  });
   return {
-    draw: (target) => target.fillPath(shape.path, shape.map, { fill: BLACK, area: frame, opacity: 1 }, shape.rule),
-    sigma: sigmaOf(shadow, frame),
-    x: a * offsetX + c * offsetY,
-    y: b * offsetX + d * offsetY,
-    color,
+    content: sideOf(content),
+    ...shadowPlacement(shadow, frame),
+    color: shadow.color,
     opacity: 1,
-    clip,
+    clip: clip && sideOf(clip),
   };
 }
 

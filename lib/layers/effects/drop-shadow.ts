@@ -12,7 +12,7 @@ import { alphaOf, sampledAlpha } from './alpha.js';
 /** The canvas pixels that the shadow may reach; integers. */
 export function dropShadowBounds({ bounds, frame }: Drawable, shadow: Shadow): Rect {
   if (isEmpty(bounds)) return bounds;
-  const { x, y, sigma } = placement(shadow, frame);
+  const { x, y, sigma } = shadowPlacement(shadow, frame);
   return expand(offset(roundOut(bounds), Math.floor(x), Math.floor(y)), blurReach(sigma) + 1);
 }
 
@@ -23,7 +23,7 @@ export function dropShadowSource({ bounds, frame }: Drawable, shadow: Shadow, cl
 
 /** Returns the area whose content casts the shadow that is visible in `clip`. */
 export function dropShadowInput(frame: Pick<Drawable['frame'], 'toCanvas'>, shadow: Shadow, clip: Rect): Rect {
-  const { x, y, sigma } = placement(shadow, frame);
+  const { x, y, sigma } = shadowPlacement(shadow, frame);
   return offset(expand(clip, blurReach(sigma) + 1), -Math.floor(x), -Math.floor(y));
 }
 
@@ -33,8 +33,8 @@ export function drawDropShadow(target: PaintTarget, content: Drawable, shadow: S
   if (!mask) return;
   const { color } = shadow;
   const blurred = () => ({
-    draw: (on: PaintTarget) => content.draw(on, 1),
-    ...placement(shadow, content.frame),
+    content: (on: PaintTarget) => content.draw(on, 1),
+    ...shadowPlacement(shadow, content.frame),
     color,
     opacity: 1,
   });
@@ -42,14 +42,14 @@ export function drawDropShadow(target: PaintTarget, content: Drawable, shadow: S
 }
 
 /** The shadow's offset and standard deviation in canvas pixels: it turns, flips and scales with the layer. */
-function placement({ blur, offsetX, offsetY }: Shadow, frame: Pick<Drawable['frame'], 'toCanvas'>) {
+export function shadowPlacement({ blur, offsetX, offsetY }: Shadow, frame: Pick<Drawable['frame'], 'toCanvas'>) {
   const { a, b, c, d } = frame.toCanvas;
   return { x: a * offsetX + c * offsetY, y: b * offsetX + d * offsetY, sigma: (blur / 2) * scaleOf(frame) };
 }
 
 /** The shadow's coverage inside `clip`: the layer's alpha, offset and blurred; undefined when none is visible. */
 function shadowMask(clip: Rect, content: Drawable, shadow: Shadow): Mask | undefined {
-  const { x, y, sigma } = placement(shadow, content.frame);
+  const { x, y, sigma } = shadowPlacement(shadow, content.frame);
   const wholeX = Math.floor(x);
   const wholeY = Math.floor(y);
   // draw only the part whose shadow can reach the clip

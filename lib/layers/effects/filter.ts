@@ -40,7 +40,7 @@ export function filtered(content: Drawable, filter: readonly FilterFunction[], c
       const origin = (on: PaintTarget) => content.draw(on, 1);
       const [first, ...others] = functions;
       const sigma = first?.type === 'blur' && others.length === 0 && !content.readsBackdrop ? first.sigma : undefined;
-      const blurred = sigma === undefined ? undefined : () => ({ draw: origin, sigma, x: 0, y: 0, opacity });
+      const blurred = sigma === undefined ? undefined : () => ({ content: origin, sigma, x: 0, y: 0, opacity });
       if (result) target.drawPixels(clip, (surface) => surface.drawSurface(result, opacity), { origin, blurred });
     },
   };

@@ -3,6 +3,7 @@
 import { lazy } from '../../../ui/lazy.js';
 import { ColorInput } from '../color/color-input.js';
 import { BackgroundsInput } from '../controls/backgrounds-input.js';
+import { ChoiceInput } from '../controls/choice-input.js';
 import type { ControlProps } from '../controls/control.js';
 import { GroupInput } from '../controls/group-input.js';
 import { NumberInput } from '../controls/number-input.js';
@@ -30,6 +31,8 @@ export function CanvasControl(props: ControlProps) {
       return <BackgroundsInput {...as<'oneOrMore'>()} List={ListInput} />;
     case 'text':
       return <TextInput {...as<'text'>()} />;
+    case 'choice':
+      return <ChoiceInput {...as<'choice'>()} />;
     case 'group':
       return <GroupInput {...as<'group'>()} />;
     default:

@@ -34,7 +34,15 @@ export type Control =
   | { readonly kind: 'json' };
 
 /** The kinds that the template's form needs: it is loaded without the others. */
-export const CANVAS_CONTROLS: readonly Control['kind'][] = ['switch', 'number', 'color', 'text', 'group', 'oneOrMore'];
+export const CANVAS_CONTROLS: readonly Control['kind'][] = [
+  'switch',
+  'number',
+  'color',
+  'text',
+  'choice',
+  'group',
+  'oneOrMore',
+];
 
 export interface FormField {
   readonly name: string;

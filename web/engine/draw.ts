@@ -11,7 +11,7 @@ import { createFontRegistry, type FontRegistry } from '../../lib/fonts/registry.
 import type { Inspected } from '../../lib/render/inspected.js';
 import { RetainedScene } from '../../lib/render/retained.js';
 import { type Rendered, renderScene } from '../../lib/render.js';
-import { DEFAULTS } from '../../lib/renderer.js';
+import { DEFAULTS } from '../../lib/renderer-state.js';
 import { resolve, resolveRequest } from '../../lib/templates/resolve.js';
 import type { Scene } from '../../lib/templates/scene.js';
 import { type Validation, validatePayloadAndLayers } from '../../lib/templates/validate.js';

@@ -5,7 +5,7 @@ import { mimeTypeOf } from '../../lib/codecs/codec.js';
 import { host } from '../../lib/host.js';
 import { Pixmap } from '../../lib/raster/pixmap.js';
 import { resample } from '../../lib/raster/resample.js';
-import { limitTime } from '../../lib/renderer.js';
+import { limitTime } from '../../lib/renderer-state.js';
 import { own, serveJobs } from '../../lib/web-worker/serve-jobs.js';
 import { createDraw, type Draw, validate } from './draw.js';
 import type {

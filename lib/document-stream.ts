@@ -8,7 +8,9 @@ import { unknownInRequest } from './contract/unknown-fields.js';
 import { RenderError } from './errors.js';
 import { normalizeOptions } from './normalize-options.js';
 import type { CommonOptions, DocumentOptions } from './options.js';
+import { createConformanceCheck } from './render/conformance.js';
 import { openPdf } from './render/document.js';
+import { withLinkWarnings } from './render/links.js';
 import { breakPages, flows } from './render/paginate.js';
 import type { PaintContext } from './render/paint-scene.js';
 import { assetsOf, DEFAULTS, limitTime, type Reach, type RendererState } from './renderer-state.js';
@@ -37,13 +39,15 @@ export async function* documentChunks(
   const { signal, onPage } = options;
   const strict = strictnessOf(options);
   const reaches: Reach[] = [];
-  const scenes = resolvePages(payloads, (raw, index) => {
+  const resolved = resolvePages(payloads, (raw, index) => {
     const page = pageOptions(raw);
     const reach = reachOf(page.baseDirectory as string | undefined);
     reaches[index] = reach;
     const { source: checkUrl } = assetsOf(options, cache, reach);
     return { ...resolvePayloadPage(page, { maxLayers, checkUrl }), quality, lossless };
   });
+  const scenes = withLinkWarnings(resolved);
+  scenes.forEach(createConformanceCheck(fields));
   const unknown = [...unknownInRequest(document, 'pages')];
   const typefaces = await fontRegistry;
   /** Calls `work` with the assets of a page, within its time limit. */

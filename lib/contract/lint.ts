@@ -103,7 +103,6 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
       } else if (!layer.backgroundColor && !layer.border) add('backgroundFit', 'without backgroundColor or border');
       if (!layer.wrap && layer.textWrap === 'balance') add('textWrap', 'without wrap');
       if (!layer.wrap) for (const field of ['wordBreak', 'hyphens', 'hangingIndent']) add(field, 'without wrap');
-      if (layer.hyphens !== 'auto') add('language', 'without hyphens "auto"');
       if (!layer.wrap && layer.textAlign === 'justify') add('textAlign', 'as "justify" without wrap');
       break;
     case 'image':

@@ -29,7 +29,7 @@ export interface PreparedLayer {
   /** The drawing of the layer's maskImage. */
   readonly mask?: Drawable | undefined;
   /** What it means in a document. */
-  meaning?(): Meaning;
+  readonly meaning?: (() => Meaning) | undefined;
 }
 
 /** The canvas pixels that the layer may paint, with its shadows and its backdrop. */

@@ -1,6 +1,10 @@
 // Inputs of loading other than the scene.
+
 import type { Assets } from '../assets/loader.js';
+import type { Layer } from '../contract/layers/index.js';
 import type { FamilyFile, FontRegistry } from '../fonts/registry.js';
+import type { Frame } from '../layers/frame.js';
+import type { Meaning } from '../paint/target.js';
 import type { StageBudget } from '../stage-budget.js';
 import type { Inspected } from './inspected.js';
 import type { RetainedScene } from './retained.js';
@@ -23,6 +27,8 @@ export interface LoadContext {
   readonly fonts?: Set<string> | undefined;
   /** The scene's families of font files. */
   readonly familyFiles?: readonly FamilyFile[] | undefined;
+  /** What a layer means in a document; pictures have no use for it. */
+  readonly meaningOf?: ((layer: Layer, frame: Frame) => Meaning) | undefined;
   /** Called when WebAssembly trapped but a fallback colour hides the failure: the process may still be damaged. */
   readonly onTrap?: (() => void) | undefined;
 }

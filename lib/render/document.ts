@@ -4,16 +4,15 @@ import type { DocumentFormat } from '../codecs/codec.js';
 import { crc32 } from '../codecs/png/crc.js';
 import type { Canvas } from '../contract/layers/canvas.js';
 import { outputSize, rasterScaleFor } from '../contract/layers/output-size.js';
-import { limitWarnings } from '../contract/messages/issues.js';
 import type { DocumentFields } from '../contract/template/document.js';
 import type { Warning } from '../errors.js';
 import { rectOf } from '../geometry/rect.js';
-import { describeLayers } from '../layers/meaning.js';
+import { describeLayers, meaningOf } from '../layers/meaning.js';
 import type { PaintTarget } from '../paint/target.js';
 import type { PdfDocument } from '../pdf/index.js';
 import type { Scene } from '../templates/scene.js';
 import { createConformanceCheck } from './conformance.js';
-import { linkWarnings, sceneLinks } from './links.js';
+import { sceneLinks, withLinkWarnings } from './links.js';
 import { numberPages, type PageNumbers } from './page-numbers.js';
 import { breakPages } from './paginate.js';
 import { type PaintContext, paintScene, reportedWarnings, timed } from './paint-scene.js';
@@ -33,7 +32,7 @@ export async function renderDocument(
   format: DocumentFormat,
   context: PaintContext,
 ): Promise<RenderedDocument> {
-  const linked = { ...scene, warnings: limitWarnings(scene.warnings, linkWarnings([scene])) };
+  const [linked] = withLinkWarnings([scene]);
   if (format === 'svg') return renderSvg(linked, context);
   const document = await openPdf(scene.document);
   const { bytes, ...rendered } = await document.add(linked, context);
@@ -103,7 +102,7 @@ function enlargedScene(scene: Scene, context: PaintContext) {
   const enlargement = rasterScaleFor(canvas, document?.rasterScale);
   const enlarged = { ...scene, canvas: { ...canvas, scale: canvas.scale * enlargement } };
   const paint = (createTarget: (canvas: Canvas) => PaintTarget) =>
-    paintScene(enlarged, { ...context, enlargement }, createTarget);
+    paintScene(enlarged, { ...context, enlargement, meaningOf }, createTarget);
   /** The size of the image, whose canvas the layers may have shrunk. */
   const sizeOf = (painted: Canvas) => outputSize({ ...painted, scale: canvas.scale });
   return { enlargement, paint, sizeOf };

@@ -15,7 +15,6 @@ import { type Frame, frameOf, type Space } from '../layers/frame.js';
 import { type GroupDrawable, groupContent, groupSpace } from '../layers/group.js';
 import { imageContent } from '../layers/image.js';
 import { cropWarning, paintedSize } from '../layers/image-placement.js';
-import { meaningOf } from '../layers/meaning.js';
 import type { NaturalSize, PaintedSize, Picture } from '../layers/picture.js';
 import { shapeContent } from '../layers/shape.js';
 import { textContent } from '../layers/text/text.js';
@@ -135,11 +134,12 @@ function load(
         slot.keep({ ...cached, report });
         return cached.prepared;
       }
+      const { meaningOf } = context;
       const prepare = (): PreparedLayer => ({
         effects: layer,
         content: content.prepare(pictures, layers, cached?.prepared),
         mask,
-        meaning: () => meaningOf(layer, frame),
+        meaning: meaningOf && (() => meaningOf(layer, frame)),
       });
       const prepared = withLocation(prepare, (failure) => report.locate(failure));
       if (context.onInspected) report.inspect(inspectLayer(layer, frame, prepared, pictures.get('url')));

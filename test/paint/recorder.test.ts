@@ -4,6 +4,7 @@ import t from 'tap';
 import '../../lib/node-host.js';
 import { createAssets } from '../../lib/assets/loader.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
+import { meaningOf } from '../../lib/layers/meaning.js';
 import type { Meaning, PaintTarget } from '../../lib/paint/target.js';
 import { paintScene } from '../../lib/render/paint-scene.js';
 import { resolve } from '../../lib/templates/resolve.js';
@@ -109,7 +110,7 @@ t.test('targets that ask are told what layers and linked spans mean', async (t) 
       draw(this);
     }
   })({ left: 0, top: 0, right: 200, bottom: 100 });
-  await paintScene(scene, { assets, typefaces }, () => target);
+  await paintScene(scene, { assets, typefaces, meaningOf }, () => target);
   t.match(found, [
     { role: 'artifact', boxes: [10] },
     { role: 'h1', text: 'See more', bookmark: { title: 'Top', level: 1 }, boxes: [10] },

@@ -8,6 +8,7 @@ import '../../lib/node-host.js';
 import { createAssets } from '../../lib/assets/loader.js';
 import { rasterScaleFor } from '../../lib/contract/layers/output-size.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
+import { meaningOf } from '../../lib/layers/meaning.js';
 import { PdfDocument, type PdfOptions, type PdfPage } from '../../lib/pdf/index.js';
 import { paintScene } from '../../lib/render/paint-scene.js';
 import { resolve } from '../../lib/templates/resolve.js';
@@ -30,7 +31,7 @@ export async function pdfOf(
     const { canvas } = scene;
     const scaled = { ...scene, canvas: { ...canvas, scale: canvas.scale * rasterScale } };
     const paint: PdfPage['paint'] = (targetFor) =>
-      paintScene(scaled, { assets, typefaces, enlargement: rasterScale }, targetFor);
+      paintScene(scaled, { assets, typefaces, enlargement: rasterScale, meaningOf }, targetFor);
     await document.addPage({ rasterScale, paint });
   }
   await document.finish();

@@ -156,3 +156,26 @@ t.test('what only the document has is ignored on pages, with a warning', async (
     'no_effect pages[0].metadata',
   ]);
 });
+
+t.test('links lead from page to page, and bookmarks are of all pages', async (t) => {
+  const painted: PaintedPage[] = [];
+  const pages = [
+    page('first', { href: '#last', bookmark: 'A' }),
+    page('second', { href: '#none', id: 'last', bookmark: 'B' }),
+  ];
+  const pdf = await bytesOf(renderDocument({ pages }, { onPage: (each) => painted.push(each) }));
+  t.match(
+    painted.map(({ warnings }) => warnings),
+    [[], [{ code: 'dangling_link', path: 'pages[1].layers[0].href' }]],
+  );
+  t.match(withTool(pdf, 'qpdf', (path) => ['--check', path]) ?? 'No syntax', 'No syntax');
+  const outline = withTool(pdf, 'qpdf', (path) => ['--json', '--json-key=outlines', path]);
+  t.match(outline ?? '"title": "A" "title": "B"', /"title": "A"[\s\S]*"title": "B"/);
+});
+
+t.test('pages are checked against the standards before the first is painted', async (t) => {
+  const document = { title: 'T', conformance: 'pdf/ua-1' as const };
+  const pages = [page('first', { role: 'h1' }), page('second', { role: 'h3' })];
+  const error = await bytesOf(renderDocument({ pages, document })).catch((thrown: RenderError) => thrown);
+  t.match(error, { code: 'render_failed', details: [{ path: 'pages[1].layers[0].role' }] });
+});

@@ -7,7 +7,6 @@ import { type Background, fillsOf, isOpaqueBackground } from '../../raster/fill.
 import { boxBounds, filling, paintBox } from '../box/paint.js';
 import { type Drawable, emptyDrawable, NO_BOUNDS } from '../drawable.js';
 import type { Frame } from '../frame.js';
-import { pathLinks, spanLinks } from '../meaning.js';
 import { roundedOutline } from '../outline.js';
 import { backgroundBoxes, contentBox, spanBackgrounds } from './background.js';
 import { type DecorationLines, decorationBounds, drawDecoration, lineDecorations, PeriodBudget } from './decoration.js';
@@ -17,6 +16,7 @@ import { gradientAreas } from './gradient-areas.js';
 import type { LayerText } from './layer-text.js';
 import { inkBounds, type LinePlace, paintableSpans, partsOf } from './line-paint.js';
 import { type PaintableSpan, PointBudget } from './span-ink.js';
+import { pathLinks, spanLinks } from './span-links.js';
 import { textSpans } from './spans.js';
 import { ENDLESS, inOneLine, lineStyle, textAlongPath } from './text-path.js';
 

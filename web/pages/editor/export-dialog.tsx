@@ -15,7 +15,7 @@ import { DOCUMENT_FORMATS, FORMATS, isDocument } from '../../preview/formats.js'
 import { type Format, faultsOf } from '../../preview/live-preview.js';
 import { FormDialog } from '../../ui/dialog.js';
 import { Alert } from '../../ui/feedback.js';
-import { Checkbox, SelectField, TextField } from '../../ui/field.js';
+import { Checkbox, FieldGroup, SelectField, TextField } from '../../ui/field.js';
 
 const EXPORTED = [...FORMATS, ...DOCUMENT_FORMATS];
 
@@ -24,6 +24,7 @@ const lastFormat = signal<Format | undefined>(undefined);
 
 /** The fields of `document` that have an effect in one format alone. */
 const ONLY_IN: Readonly<Record<string, Format>> = {
+  text: 'svg',
   idPrefix: 'svg',
   author: 'pdf',
   subject: 'pdf',
@@ -31,6 +32,7 @@ const ONLY_IN: Readonly<Record<string, Format>> = {
   date: 'pdf',
   bleed: 'pdf',
   cropMarks: 'pdf',
+  conformance: 'pdf',
 };
 
 function documentFields(): readonly FormField[] {
@@ -48,14 +50,15 @@ function fieldsOf(format: Format): readonly FormField[] {
 const isText = ({ control }: FormField): boolean => control.kind === 'text';
 
 /** What was typed into the fields of `document`, by their names. */
-type Values = Readonly<Record<string, string | boolean>>;
+type Values = Readonly<Record<string, FieldValue>>;
+type FieldValue = string | boolean | readonly string[];
 
 /** The record's `document` with the values of the fields. An empty field has none. */
 function documentWith(record: Json, values: Values): Json {
   const document: Record<string, unknown> = { ...(isObject(record.document) && record.document) };
   for (const { name, control } of documentFields()) {
     const value = values[name];
-    if (value === '') delete document[name];
+    if (value === '' || (Array.isArray(value) && value.length === 0)) delete document[name];
     else if (value !== undefined) document[name] = control.kind === 'number' ? Number(value) : value;
   }
   return document;
@@ -190,7 +193,7 @@ interface DocumentFieldProps {
   readonly value: unknown;
   readonly placeholder?: string | undefined;
   readonly error?: string | undefined;
-  readonly onChange: (value: string | boolean) => void;
+  readonly onChange: (value: FieldValue) => void;
 }
 
 function DocumentField({ field: { label, hint, control }, value, placeholder, error, onChange }: DocumentFieldProps) {
@@ -211,6 +214,24 @@ function DocumentField({ field: { label, hint, control }, value, placeholder, er
         options={[none, ...options]}
         onChange={onChange}
       />
+    );
+  }
+  if (control.kind === 'oneOrMore' && control.item.kind === 'choice') {
+    const { choices } = control.item;
+    const chosen = [value].flat();
+    return (
+      <FieldGroup legend={label} error={error}>
+        {choices.map((choice) => (
+          <Checkbox
+            key={choice}
+            label={inWords(choice)}
+            checked={chosen.includes(choice)}
+            onChange={(isChosen) =>
+              onChange(choices.filter((each) => (each === choice ? isChosen : chosen.includes(each))))
+            }
+          />
+        ))}
+      </FieldGroup>
     );
   }
   const common = { label, hint: words, error, value: String(value ?? ''), onInput: onChange };

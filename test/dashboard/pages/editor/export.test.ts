@@ -132,14 +132,24 @@ t.test('Export', { skip: unbuilt || skipped('chromium') }, async (t) => {
     await ada.fill('Author', 'Grace');
     await ada.fill('Date', '2026-01-31');
     await ada.fill('Bleed', '12', 'spinbutton');
+    await ada.click('checkbox', 'PDF/A-2u');
     await ada.inspect(t, 'Export of a PDF');
-    const document = { ...CARD.document, author: 'Grace', date: '2026-01-31', bleed: 12 };
+    const document = { ...CARD.document, author: 'Grace', date: '2026-01-31', bleed: 12, conformance: ['pdf/a-2u'] };
     t.same(await exported(), await expected('Tea- 50 -.pdf', { ...CARD, document }, { format: 'pdf' }));
     t.ok(requested().some((path) => path.includes('harfbuzz-subset')));
   });
 
+  await t.test('text of an SVG can be live', async (t) => {
+    await ada.click('button', 'Export');
+    await ada.choose('Format', 'SVG');
+    await ada.choose('Text', 'Live');
+    const document = { ...CARD.document, text: 'live' };
+    t.same(await exported(), await expected('Tea- 50 -.svg', { ...CARD, document }, { format: 'svg' }));
+  });
+
   await t.test('says in one line beside the field what is wrong, and goes on once it is right', async (t) => {
     await ada.click('button', 'Export');
+    await ada.choose('Format', 'PDF');
     await ada.fill('Date', 'tomorrow');
     await ada.page.keyboard.press('Enter');
     await ada.sees('received "tomorrow", expected a date of ISO 8601');

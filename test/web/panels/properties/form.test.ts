@@ -6,7 +6,6 @@ import { payloadJsonSchema } from '../../../../lib/contract/json-schema.js';
 import { documentFields } from '../../../../lib/contract/template/document.js';
 import type { Schema } from '../../../../web/json/schema.js';
 import {
-  CANVAS_CONTROLS,
   type Control,
   FORMS,
   type FormField,
@@ -79,15 +78,6 @@ function* within(control: Control, path: string): Generator<[string, FormField]>
   if (control.kind === 'list' || control.kind === 'oneOrMore' || control.kind === 'map')
     yield* within(control.item, path);
 }
-
-t.test('draws every control of the template’s form, which is loaded first', (t) => {
-  const kinds = [...everyField(formOf('template'))].map(([, { control }]) => control.kind);
-  t.same(
-    kinds.filter((kind) => !CANVAS_CONTROLS.includes(kind)),
-    [],
-  );
-  t.end();
-});
 
 t.test('edits no field as bare JSON', (t) => {
   const bare = FORMS.flatMap((form) =>

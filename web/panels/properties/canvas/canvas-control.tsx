@@ -1,5 +1,5 @@
-// The control of a template field by its kind. It imports only the kinds that the template's form has, because that form is
-// seen first.
+// The control of a template field by its kind. It imports only the kinds that are seen first; the others are loaded with the
+// layers' forms.
 import { lazy } from '../../../ui/lazy.js';
 import { ColorInput } from '../color/color-input.js';
 import { BackgroundsInput } from '../controls/backgrounds-input.js';
@@ -15,8 +15,12 @@ const ListInput = lazy(
   () => import('../layers/layer-form.js'),
   (module) => module.ListInput,
 );
+/** The kinds of fields of documents, which few templates have, come with the layers' forms, too. */
+const ControlView = lazy(
+  () => import('../layers/layer-form.js'),
+  (module) => module.ControlView,
+);
 
-/** Renders the kinds in CANVAS_CONTROLS. */
 export function CanvasControl(props: ControlProps) {
   // narrowing by the switch does not reach the props
   const as = <Kind extends Control['kind']>() => props as unknown as ControlProps<Kind>;
@@ -28,6 +32,7 @@ export function CanvasControl(props: ControlProps) {
     case 'color':
       return <ColorInput {...as<'color'>()} />;
     case 'oneOrMore':
+      if (props.control.item.kind !== 'color') return <ControlView {...props} />;
       return <BackgroundsInput {...as<'oneOrMore'>()} List={ListInput} />;
     case 'text':
       return <TextInput {...as<'text'>()} />;
@@ -36,6 +41,6 @@ export function CanvasControl(props: ControlProps) {
     case 'group':
       return <GroupInput {...as<'group'>()} />;
     default:
-      return null;
+      return <ControlView {...props} />;
   }
 }

@@ -33,17 +33,6 @@ export type Control =
   /** Any other value, edited as JSON. */
   | { readonly kind: 'json' };
 
-/** The kinds that the template's form needs: it is loaded without the others. */
-export const CANVAS_CONTROLS: readonly Control['kind'][] = [
-  'switch',
-  'number',
-  'color',
-  'text',
-  'choice',
-  'group',
-  'oneOrMore',
-];
-
 export interface FormField {
   readonly name: string;
   readonly label: string;

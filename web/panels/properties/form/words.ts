@@ -24,6 +24,8 @@ const WORDS: Readonly<Record<string, string>> = {
   itf14: 'ITF-14',
   'gs1-128': 'GS1-128',
   pdf417: 'PDF417',
+  'pdf/a-2u': 'PDF/A-2u',
+  'pdf/ua-1': 'PDF/UA-1',
   datamatrix: 'Data Matrix',
   nonzero: 'Non-zero',
   evenodd: 'Even-odd',

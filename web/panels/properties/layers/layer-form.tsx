@@ -32,6 +32,7 @@ function commonFields(types: readonly FormName[]): readonly FormField[] {
 }
 
 /** Exported for the canvas's form, which is loaded first. */
+export { ControlView } from '../controls/control-view.js';
 export { ListInput } from '../controls/list-input.js';
 
 export function LayerForm({ target }: { readonly target: ReturnType<typeof layersTarget> }) {

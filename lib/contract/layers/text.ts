@@ -185,7 +185,9 @@ export const textLayer = record(() => ({
     .describe('manual: words break at soft hyphens; auto: also where the language hyphenates them'),
   language: text()
     .optional()
-    .describe('that of the text, for hyphens "auto" and for readers of PDF: a BCP 47 tag such as "en", "de" or "fr-CA"'),
+    .describe(
+      'that of the text, for hyphens "auto" and for readers of PDF: a BCP 47 tag such as "en", "de" or "fr-CA"',
+    ),
   hangingIndent: number({ min: 0, max: MAX_DETAIL_SIZE })
     .default(0)
     .describe('pixels that all lines of a paragraph but its first are indented by, as in lists'),

@@ -21,14 +21,15 @@ export function inspectOperation(options: ServiceOptions, output: RequestOutput)
       const { watermark: _, ...engineOptions } = engineCall(call, options);
       const inspection = await engine.inspect(payload, template?.record, engineOptions);
       call.context.request.signal.throwIfAborted();
-      const { width, height, layers, timings } = inspection;
+      const { width, height, layers, pages, timings } = inspection;
       const answer: InspectAnswer = {
         success: true,
         width,
         height,
-        creditsCost: settings.RENDER_CREDIT_COST,
+        creditsCost: settings.RENDER_CREDIT_COST * (pages?.length ?? 1),
         warnings: limitWarnings(warnings, inspection.warnings),
         layers,
+        ...(pages && { pages }),
         timings,
       };
       return jsonAnswer(200, answer);

@@ -7,7 +7,7 @@ import { checkSize } from '../../contract/template/parse.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { CodedError, RenderError, ServiceError, type Warning } from '../../errors.js';
 import type { TemplateStore } from '../../store/types.js';
-import { renderPayload, withCharge } from '../charged-render.js';
+import { engineCall, renderPayload, withCharge } from '../charged-render.js';
 import { BodyError, toRenderError, versionNotFound } from '../failure.js';
 import { paywallAnswer, paywallMessage, renderAnswer } from '../http/answer.js';
 import { claimTurn, idempotencyKeyOf, type Turn } from '../idempotency.js';
@@ -80,13 +80,15 @@ async function renderInTurn(
 ): Promise<Answer> {
   const { context, caller } = call;
   const { store, settings } = options;
-  const { RENDER_CREDIT_COST: cost, UPGRADE_URL: upgradeUrl } = settings;
+  const { RENDER_CREDIT_COST: costPerPage, UPGRADE_URL: upgradeUrl } = settings;
   const { workspace } = caller;
   const { payload } = attempt;
   const settled = turn && 'settled' in turn ? turn.settled : undefined;
   if (payload.kind === 'template') {
     attempt.template = await findTemplateOf(payload, workspace.id, store, settled?.templateVersion);
   }
+  const pages = settled || workspace.balance < costPerPage ? 1 : await countPages(attempt, call, options);
+  const cost = costPerPage * pages;
   const render = () => renderPayload(attempt, call, options);
   const settlement =
     turn && 'lease' in turn
@@ -109,7 +111,21 @@ async function renderInTurn(
   };
   logRender(completed, options);
   if (settled) context.headers.set('Idempotency-Replayed', 'true');
-  return renderAnswer(completed, balance, cost);
+  return renderAnswer(completed, balance, costPerPage);
+}
+
+/** The pages that the payload fills: more than one only in a PDF with a group that flows, which is laid out to know it. */
+async function countPages(
+  { payload, template }: RenderAttempt,
+  call: OperationCall,
+  options: ServiceOptions,
+): Promise<number> {
+  if (payload.format !== 'pdf') return 1;
+  const inputs = payload.kind === 'canvas' ? [payload.layers] : [template?.record, payload.variables];
+  if (!JSON.stringify(inputs).includes('"paginate"')) return 1;
+  const { watermark: _, ...engineOptions } = engineCall(call, options);
+  const { pages } = await options.engine.inspect(payload, template?.record, { ...engineOptions, permit: undefined });
+  return pages?.length ?? 1;
 }
 
 /**

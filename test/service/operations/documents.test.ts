@@ -85,3 +85,37 @@ t.test('with dryRun it is inspected, and costs nothing', async (t) => {
   t.equal(status, 200);
   t.match(json, { success: true, width: 60, layers: [{ path: 'layers[0]' }] });
 });
+
+t.test('a column that continues costs a render for each page, or nothing without enough credits', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key } = await world.caller({ credits: 5 });
+  const line = { type: 'shape', shapeType: 'rectangle', width: 20, height: 10, fillColor: 'red' };
+  const body = (count: number) => ({
+    canvas: { width: 60, height: 30 },
+    layers: [
+      {
+        type: 'group',
+        layout: 'column',
+        paginate: true,
+        x: 0,
+        y: 0,
+        width: 60,
+        height: 30,
+        layers: Array.from({ length: count }, () => line),
+      },
+    ],
+  });
+  const three = await world.ask({ path, key, body: body(8) });
+  t.equal(three.status, 200);
+  t.match(Object.fromEntries(three.headers), { 'x-service-pages': '3', 'x-service-credits-remaining': '2' });
+  const dear = await world.ask({ path, key, body: body(9 + 1) });
+  t.equal(dear.status, 402, 'four pages, and credits for two');
+  const dry = await world.ask({ path, query: 'dryRun=true', key, body: body(10) });
+  t.match(dry.json, { creditsCost: 4, pages: [{ width: 60, height: 30 }, {}, {}, {}] });
+  const picture = await world.ask({ path: '/v1/render', key, body: body(10) });
+  t.equal(
+    picture.headers.get('x-service-credits-remaining'),
+    '1',
+    'a picture is one render, and the document cost nothing',
+  );
+});

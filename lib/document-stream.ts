@@ -11,7 +11,7 @@ import type { CommonOptions, DocumentOptions } from './options.js';
 import { createConformanceCheck } from './render/conformance.js';
 import { openPdf } from './render/document.js';
 import { withLinkWarnings } from './render/links.js';
-import { breakPages, flows } from './render/paginate.js';
+import { breakPages, flows, type ScenePage } from './render/paginate.js';
 import type { PaintContext } from './render/paint-scene.js';
 import { assetsOf, DEFAULTS, limitTime, type Reach, type RendererState } from './renderer-state.js';
 import { withOutput } from './templates/output.js';
@@ -54,12 +54,19 @@ export async function* documentChunks(
   const inTime = <Result>(index: number, work: (context: PaintContext) => Promise<Result>) =>
     limitTime(timeoutMs, signal, (end) => work({ assets: assetsAt(index), typefaces, strict, signal: end }));
   const assetsAt = (index: number) => assetsOf(options, cache, reaches[index]);
-  const counts: number[] = [];
+  let total = 0;
+  /** The pages of scenes that flow, if they are painted here. */
+  const broken: ScenePage[][] = [];
   for (const [index, scene] of scenes.entries()) {
-    const count = () => inTime(index, async (context) => (await breakPages(scene, context)).length);
-    counts.push(flows(scene.layers) ? await count() : 1);
+    if (!flows(scene.layers)) total++;
+    else if (elsewhere) {
+      const { pages = [] } = await elsewhere.inspect(scene, { assets: assetsAt(index), timeoutMs, maxPixels, signal });
+      total += pages.length;
+    } else {
+      broken[index] = await inTime(index, (context) => breakPages(scene, context));
+      total += broken[index].length;
+    }
   }
-  const total = counts.reduce((sum, count) => sum + count, 0);
   const process = await elsewhere?.openDocument(signal);
   const pdf = process ? undefined : await openPdf(fields);
   try {
@@ -74,7 +81,7 @@ export async function* documentChunks(
         ...painted
       } = process
         ? await process.add(scene, { assets: assetsAt(index), strict, timeoutMs, maxPixels, signal, place })
-        : await inTime(index, (context) => pdf!.add(scene, context, numbers));
+        : await inTime(index, (context) => pdf!.add(broken[index] ?? [{ scene, warnings: [] }], context, numbers));
       const { width, height } = painted;
       const warnings = limitWarnings(index === 0 ? unknown : [], painted.warnings);
       onPage?.({ index, pages: count, width, height, warnings });

@@ -94,8 +94,8 @@ function inProcesses(processes: SceneRenderer): NonNullable<RendererState['elsew
       return { bytes: new Uint8Array(bytes), width, height, warnings };
     },
     async inspect(scene, job) {
-      const { width, height, warnings, layers, stages = [] } = await processes.inspect(scene, job);
-      return { width, height, warnings, layers, stages };
+      const { broken: _, stages = [], ...inspected } = await processes.inspect(scene, job);
+      return { ...inspected, stages };
     },
     openDocument: (signal) => processes.openDocument(signal),
   };

@@ -136,10 +136,12 @@ export async function inspectScene(scene: Scene, context: InspectContext): Promi
   const { format } = scene;
   if (!isDocumentFormat(format)) await locateError('format', () => checkOutputFormat(format));
   if (format !== 'pdf') return await inspectPage(scene, context);
-  const { breakPages } = await import('./render/paginate.js');
+  const { breakPages, pageWarnings } = await import('./render/paginate.js');
+  const scenePages = await breakPages(scene, context);
   const pages: InspectedScene[] = [];
-  for (const page of await breakPages(scene, context)) pages.push(await inspectPage(page.scene, context));
-  const warnings = limitWarnings(...pages.map((page) => page.warnings));
+  for (const page of scenePages) pages.push(await inspectPage(page.scene, context));
+  const found = pages.map((page) => page.warnings);
+  const warnings = limitWarnings(pageWarnings(scenePages, found));
   return { ...pages[0], warnings, pages: pages.map(({ width, height, layers }) => ({ width, height, layers })) };
 }
 

@@ -98,7 +98,7 @@ export async function replaceFileBy(path: string, chunks: AsyncIterable<Uint8Arr
       throw failed(cause);
     }
   };
-  const file = attempt(() => openSync(written, isDevice ? 'w' : 'wx', existing && existing.mode & 0o7777));
+  const file = attempt(() => openSync(written, isDevice ? 'w' : 'wx'));
   let length = 0;
   try {
     for await (const chunk of chunks) {
@@ -111,7 +111,11 @@ export async function replaceFileBy(path: string, chunks: AsyncIterable<Uint8Arr
     throw error;
   }
   closeSync(file);
-  if (!isDevice) attempt(() => renameSync(written, target));
+  if (isDevice) return length;
+  attempt(() => {
+    if (existing) chmodSync(written, existing.mode & 0o7777);
+    renameSync(written, target);
+  });
   return length;
 }
 

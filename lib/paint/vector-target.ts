@@ -197,7 +197,7 @@ export abstract class VectorTarget implements PaintTarget {
 }
 
 /** The paths of all shapes, on the canvas. */
-function joined(shapes: readonly ClipShape[]): Path {
+export function joined(shapes: readonly ClipShape[]): Path {
   const all = new Path();
   for (const { path, map } of shapes) {
     const { a, b, c, d, e, f } = map;

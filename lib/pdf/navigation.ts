@@ -3,7 +3,7 @@ import { linkedId } from '../contract/template/links.js';
 import { type Affine, compose, IDENTITY } from '../geometry/affine.js';
 import { intersect, isEmpty, mapRect, type Rect, unite } from '../geometry/rect.js';
 import type { Meaning } from '../paint/target.js';
-import type { PageStructure } from './structure.js';
+import { boundsOf, type PageStructure } from './structure.js';
 import { numbers, textString } from './syntax.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
 
@@ -115,9 +115,8 @@ function uri(href: string): string {
 }
 
 function destinationOf(page: Ref, meaning: Meaning, toPage: Affine): string {
-  const boxes = meaning.areas().map(({ box, toCanvas }) => mapRect(box, compose(toCanvas, toPage)));
   // the y axis of the page points up
-  const { left, bottom: top } = boxes.reduce(unite);
+  const { left, bottom: top } = boundsOf(meaning, toPage);
   return `[${refTo(page)}/XYZ ${numbers([left, top])} null]`;
 }
 

@@ -1,7 +1,7 @@
 // The structure of documents, which assistive technology reads: elements with the content of pages that belongs to them
 // (ISO 32000-1, 14.7 and 14.8). The elements of a page are written with it.
 import { type Affine, compose, IDENTITY } from '../geometry/affine.js';
-import { mapRect, unite } from '../geometry/rect.js';
+import { mapRect, type Rect, unite } from '../geometry/rect.js';
 import type { Meaning } from '../paint/target.js';
 import { numbers, textString } from './syntax.js';
 import { type PdfWriter, type Ref, refTo } from './writer.js';
@@ -186,8 +186,7 @@ export class PageStructure {
   }
 
   private boxOf(figure: Meaning): string {
-    const boxes = figure.areas().map(({ box, toCanvas }) => mapRect(box, compose(toCanvas, this.toPage)));
-    const { left, top, right, bottom } = boxes.reduce(unite);
+    const { left, top, right, bottom } = boundsOf(figure, this.toPage);
     return `/A<</O/Layout/BBox[${numbers([left, top, right, bottom])}]>>`;
   }
 
@@ -250,4 +249,12 @@ function ownTypes(role: NonNullable<Meaning['role']>, hasLayers: boolean): strin
     default:
       return [role.toUpperCase()];
   }
+}
+
+/** The bounds of a part on the page. */
+export function boundsOf(meaning: Meaning, toPage: Affine): Rect {
+  return meaning
+    .areas()
+    .map(({ box, toCanvas }) => mapRect(box, compose(toCanvas, toPage)))
+    .reduce(unite);
 }

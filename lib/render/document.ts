@@ -14,7 +14,7 @@ import type { Scene } from '../templates/scene.js';
 import { createConformanceCheck } from './conformance.js';
 import { sceneLinks, withLinkWarnings } from './links.js';
 import { numberPages, type PageNumbers } from './page-numbers.js';
-import { breakPages } from './paginate.js';
+import { breakPages, pageWarnings, type ScenePage } from './paginate.js';
 import { type PaintContext, paintScene, reportedWarnings, timed } from './paint-scene.js';
 
 export interface RenderedDocument {
@@ -34,18 +34,19 @@ export async function renderDocument(
 ): Promise<RenderedDocument> {
   const [linked] = withLinkWarnings([scene]);
   if (format === 'svg') return renderSvg(linked, context);
+  createConformanceCheck(scene.document)(linked);
   const document = await openPdf(scene.document);
-  const { bytes, ...rendered } = await document.add(linked, context);
+  const { bytes, ...rendered } = await document.add(await breakPages(linked, context), context);
   return { ...rendered, bytes: concatBytes([bytes, await timed('encode', context, () => document.finish())]) };
 }
 
 /** A PDF that scenes are added to. */
 export interface OpenPdf {
   /**
-   * Paints the scene on one page, or on several if a group in it flows. `bytes` are those of the document since the last call.
-   * `numbers`: those of the scene's first page, by default the only one.
+   * Paints the pages of a scene. `bytes` are those of the document since the last call. `numbers`: those of its first page, by
+   * default of a document without other pages.
    */
-  add(scene: Scene, context: PaintContext, numbers?: PageNumbers): Promise<RenderedDocument>;
+  add(pages: readonly ScenePage[], context: PaintContext, numbers?: PageNumbers): Promise<RenderedDocument>;
   /** Ends the document; returns the rest of its bytes. */
   finish(): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -64,36 +65,25 @@ export interface DocumentPlace {
 export async function openPdf(fields: DocumentFields | undefined): Promise<OpenPdf> {
   const pdf = await import('../pdf/index.js');
   const document = new pdf.PdfDocument({ language: 'en', ...fields });
-  const checkConformance = createConformanceCheck(fields);
   return {
-    async add(scene, context, numbers) {
-      const pages = await breakPages(scene, context);
+    async add(pages, context, numbers) {
       const { page: first, pages: total } = numbers ?? { page: 1, pages: pages.length };
       let size: { readonly width: number; readonly height: number } | undefined;
-      const warnings: Warning[] = [];
-      for (const [i, page] of pages.entries()) {
-        checkConformance(page.scene);
-        const numbered = numberPages(page.scene, { page: first + i, pages: total });
+      const found: Warning[][] = [];
+      for (const [i, { scene }] of pages.entries()) {
+        const numbered = numberPages(scene, { page: first + i, pages: total });
         const added = await addPage(document, { ...numbered, document: fields }, context);
         size ??= added.size;
-        warnings.push(
-          ...page.warnings,
-          ...added.warnings.filter(({ code, path }) => code !== 'layout_overflow' || path !== page.cutIn),
-        );
+        found.push(added.warnings);
       }
-      return { bytes: document.take(), ...size!, pages: pages.length, warnings: distinct(warnings) };
+      const warnings = pageWarnings(pages, found);
+      return { bytes: document.take(), ...size!, pages: pages.length, warnings };
     },
     async finish() {
       await document.finish();
       return document.take();
     },
   };
-}
-
-/** The warnings of several pages: a layer that is on each of them warns once. */
-function distinct(warnings: readonly Warning[]): Warning[] {
-  const known = new Map(warnings.map((warning) => [`${warning.code} ${warning.path} ${warning.message}`, warning]));
-  return [...known.values()];
 }
 
 /** The scene at the scale of its pictures, and what paints it. */

@@ -27,7 +27,7 @@ interface Cut {
 }
 
 /** The pages of a scene: one, unless a group flows. Loads fonts and the sizes of pictures to find the breaks. */
-export async function breakPages(scene: Scene, context: LoadContext): Promise<readonly ScenePage[]> {
+export async function breakPages(scene: Scene, context: LoadContext): Promise<ScenePage[]> {
   const path = pathToFlow(scene.layers);
   if (!path) return [{ scene, warnings: [] }];
   const [top, ...rest] = path;
@@ -72,6 +72,15 @@ export async function breakPages(scene: Scene, context: LoadContext): Promise<re
       cutIn: cut && reportAt(rest).locate({ code: 'page_overflow', field: 'layers', message: '' }).path,
     };
   });
+}
+
+/** What is warned of on pages, of which `found` has the warnings of each. A layer that is on several of them warns once. */
+export function pageWarnings(pages: readonly ScenePage[], found: readonly (readonly Warning[])[]): Warning[] {
+  const all = pages.flatMap(({ warnings, cutIn }, i) => [
+    ...warnings,
+    ...found[i].filter(({ code, path }) => code !== 'layout_overflow' || path !== cutIn),
+  ]);
+  return [...new Map(all.map((warning) => [`${warning.code} ${warning.path} ${warning.message}`, warning])).values()];
 }
 
 /** Whether the layers have a group that flows. */

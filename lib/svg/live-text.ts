@@ -213,12 +213,13 @@ function pieceBase(word: readonly Cluster[], toUnits: Affine, isRightToLeft: boo
 }
 
 /** The place of a glyph's origin along the axes. */
-function placeOf(
-  { toCanvas }: RunGlyph,
-  toUnits: Affine,
-  { map: { a, b, c, d } }: TextAxes,
-): readonly [number, number] {
+function placeOf({ toCanvas }: RunGlyph, toUnits: Affine, axes: TextAxes): readonly [number, number] {
   const { e, f } = compose(toCanvas, toUnits);
+  return alongAxes(axes, e, f);
+}
+
+/** The place of a point of the document along the axes. */
+export function alongAxes({ map: { a, b, c, d } }: TextAxes, x: number, y: number): readonly [number, number] {
   const determinant = a * d - b * c || 1;
-  return [(d * e - c * f) / determinant, (a * f - b * e) / determinant];
+  return [(d * x - c * y) / determinant, (a * y - b * x) / determinant];
 }

@@ -1,11 +1,12 @@
 // The target that writes SVG. Coordinates in the document are CSS pixels of the canvas.
 import { type Affine, compose, IDENTITY } from '../geometry/affine.js';
 import { hypot } from '../geometry/math.js';
-import { CLOSE, LINE, MOVE, Path, type PathData } from '../geometry/path.js';
+import { CLOSE, LINE, MOVE, type PathData } from '../geometry/path.js';
 import { expand, mapRect, offset, type Rect, rectOf, roundOut, unite } from '../geometry/rect.js';
+import { rectangle } from '../geometry/shapes.js';
 import type { Blurred, ClipShape, GlyphRun, GroupEffects, Meaning, PaintTarget, RunGlyph } from '../paint/target.js';
 import type { VectorFill, VectorLinear, VectorRadial } from '../paint/vector-fill.js';
-import { pathBounds, shapeOf, type VectorPicture, VectorTarget } from '../paint/vector-target.js';
+import { joined, pathBounds, shapeOf, type VectorPicture, VectorTarget } from '../paint/vector-target.js';
 import { BLACK, type Color } from '../raster/color.js';
 import type { FillRule } from '../raster/coverage.js';
 import { type Part, type SvgDocument, written } from './document.js';
@@ -155,8 +156,7 @@ export class SvgTarget extends VectorTarget {
 
   /** A path without ink that makes all of the boxes react to the pointer. */
   private areasText(meaning: Meaning): string {
-    const path = new Path();
-    for (const { box, toCanvas } of meaning.areas()) addRectangle(path, box, toCanvas);
+    const path = joined(meaning.areas().map(({ box, toCanvas: map }) => ({ path: rectangle(box), map })));
     const d = wholePath(pathText(path, this.toUnits));
     return path.isEmpty ? '' : element('path', { fill: 'none', 'pointer-events': 'all', d });
   }
@@ -274,22 +274,6 @@ function colorMatrix({ r, g, b, a }: Color): string {
 }
 
 const NO_FILL: RunFill = { values: {}, isGradient: false };
-
-/** Adds a rectangle, which `map` leads to the canvas. */
-function addRectangle(path: Path, { left, top, right, bottom }: Rect, { a, b, c, d, e, f }: Affine): void {
-  const corners = [
-    [left, top],
-    [right, top],
-    [right, bottom],
-    [left, bottom],
-  ];
-  for (const [i, [x, y]] of corners.entries()) {
-    const point = [a * x + c * y + e, b * x + d * y + f] as const;
-    if (i === 0) path.moveTo(...point);
-    else path.lineTo(...point);
-  }
-  path.close();
-}
 
 /** Whether the clip is a rectangle that leaves all of the box. */
 function isInside(box: Rect, { path, map }: ClipShape): boolean {

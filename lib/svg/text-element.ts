@@ -2,7 +2,7 @@
 import type { RunText } from '../paint/target.js';
 import { escapeText } from '../paint/xml.js';
 import type { GlyphUse, LiveText, SvgDocument } from './document.js';
-import type { TextPiece } from './live-text.js';
+import { alongAxes, type TextPiece } from './live-text.js';
 import { type Attributes, element, numberText } from './text.js';
 
 /** The fill of a run. */
@@ -116,10 +116,7 @@ export class TextElement implements LiveText {
 
   /** The place of a piece along the axes of the element. */
   private placeOf({ x, y, axes: { map } }: TextPiece): readonly [number, number] {
-    const { a, b, c, d } = this.first.axes.map;
-    const [e, f] = [map.a * x + map.c * y, map.b * x + map.d * y];
-    const determinant = a * d - b * c || 1;
-    return [(d * e - c * f) / determinant, (a * f - b * e) / determinant];
+    return alongAxes(this.first.axes, map.a * x + map.c * y, map.b * x + map.d * y);
   }
 
   private turnOf({ axes }: TextPiece): number | undefined {

@@ -1,6 +1,6 @@
 // Resolves the pages of a document: the paths in errors and warnings name the page.
 import { invalidRequest, joinPath, summary } from '../contract/messages/issues.js';
-import type { LayerOrigin } from '../contract/messages/origins.js';
+import { fieldPath, type LayerOrigin } from '../contract/messages/origins.js';
 import { isObject } from '../contract/schema/fields.js';
 import { isTemplate } from '../contract/template/record-layers.js';
 import { CodedError, type Detail, RenderError, type Warning } from '../errors.js';
@@ -43,25 +43,22 @@ export function resolvePages<Page>(pages: readonly Page[], resolvePage: (page: P
   throw new RenderError(first.code as RenderError['code'], summary(details), { details, cause: first.cause });
 }
 
-function at(path: string, inner: string): string {
-  if (inner === '') return path;
-  return inner.startsWith('[') ? path + inner : `${path}.${inner}`;
-}
-
 /** The details of an error of the page at `path`. */
-export function detailsAt(error: CodedError, path: string): Detail[] {
+function detailsAt(error: CodedError, path: string): Detail[] {
   const { details, message } = error;
   if (details.length === 0) return [{ code: 'invalid_value', path, message }];
-  return details.map((detail) => (detail.more === undefined ? { ...detail, path: at(path, detail.path) } : detail));
+  return details.map((detail) =>
+    detail.more === undefined ? { ...detail, path: fieldPath(path, detail.path) } : detail,
+  );
 }
 
 function atPath(scene: Scene, path: string): Scene {
   const { origins, warnings, canvasPath = '' } = scene;
   return {
     ...scene,
-    canvasPath: at(path, canvasPath),
+    canvasPath: fieldPath(path, canvasPath),
     origins: origins.map((origin) => originAt(origin, path)),
-    warnings: warnings.map((warning) => ({ ...warning, path: at(path, warning.path) })),
+    warnings: warnings.map((warning) => ({ ...warning, path: fieldPath(path, warning.path) })),
   };
 }
 
@@ -69,9 +66,9 @@ function originAt(origin: LayerOrigin, path: string): LayerOrigin {
   const { variable, inserted, layers } = origin;
   return {
     ...origin,
-    path: at(path, origin.path),
-    ...(variable && { variable: { ...variable, path: at(path, variable.path) } }),
-    ...(inserted && { inserted: inserted.map((each) => ({ ...each, path: at(path, each.path) })) }),
+    path: fieldPath(path, origin.path),
+    ...(variable && { variable: { ...variable, path: fieldPath(path, variable.path) } }),
+    ...(inserted && { inserted: inserted.map((each) => ({ ...each, path: fieldPath(path, each.path) })) }),
     ...(layers && { layers: layers.map((each) => originAt(each, path)) }),
   };
 }

@@ -58,12 +58,15 @@ async function addToDocument(
   context: RenderContext,
   caches: WorkerCaches,
 ): Promise<Rendered> {
-  const { openPdf } = await import('../render/document.js');
+  const [{ openPdf }, { breakPages }] = await Promise.all([
+    import('../render/document.js'),
+    import('../render/paginate.js'),
+  ]);
   const document = isFirst ? await openPdf(fields) : caches.document;
   if (!document) throw new RenderError('render_failed', 'the document has no first page');
   // a scene that fails ends its document
   caches.document = undefined;
-  const { bytes, ...rendered } = await document.add(scene, context, numbers);
+  const { bytes, ...rendered } = await document.add(await breakPages(scene, context), context, numbers);
   if (!isLast) caches.document = document;
   const rest = isLast ? await document.finish() : new Uint8Array();
   return { ...rendered, bytes: concatBytes([bytes, rest]), format: 'pdf' };

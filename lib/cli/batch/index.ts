@@ -26,7 +26,7 @@ import { exitCodeFor } from '../signals.js';
 import { rendererOptions } from '../source.js';
 import { type CliContext, oneLine, withCode, write } from '../stdio.js';
 import { countRows, isRepeatable, openRows } from './open-rows.js';
-import { checkPattern, columnsIn, fileName, makeFolder, OutputPaths } from './output-paths.js';
+import { checkPattern, columnsIn, fileName, hasPlaceholder, makeFolder, OutputPaths } from './output-paths.js';
 import { Progress } from './progress.js';
 import { createRowRenderer } from './row-renderer.js';
 import { type RowOutcome, RunSummary } from './summary.js';
@@ -43,7 +43,6 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
   const template = checkTemplate(value, { maxLayers: settings.MAX_LAYERS });
   if (size !== undefined) checkSize(value, size);
   checkScale(template, scale);
-  const isDocument = !/\{[^{}]+\}/.test(output);
   const total = (await isRepeatable(command.rows, terminal)) ? await countRows(command, terminal) : undefined;
   const { columns, rows } = await openRows(command.rows, terminal);
   if (columns) checkPattern(output, columns);
@@ -60,7 +59,7 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
   const signal = terminal.interrupt?.() ?? terminal.signal ?? new AbortController().signal;
   const results = new RunSummary(new Progress(terminal.errors, total));
   for (const warning of warnings) await results.warn(warning);
-  if (isDocument) {
+  if (!hasPlaceholder(output)) {
     return await rowsDocument(command, { template: value, baseDirectory, rows, settings, signal }, terminal, (row) => ({
       variables: variablesOf(row),
       size: sizeOf(row, rowFormat) ?? size,

@@ -13,6 +13,11 @@ import { UsageError } from '../parse-options.js';
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 const NUMBER = '#';
 
+/** Whether the pattern gives each row a file of its own. */
+export function hasPlaceholder(pattern: string): boolean {
+  return pattern.search(PLACEHOLDER) >= 0;
+}
+
 /** The columns that the pattern names. */
 export function columnsIn(pattern: string): Set<string> {
   return new Set([...pattern.matchAll(PLACEHOLDER)].map(([, name]) => name).filter((name) => name !== NUMBER));

@@ -38,7 +38,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   fonts: ['codecs', 'contract', 'layout', 'text'],
   assets: ['cache', 'codecs', 'contract', 'fonts', 'net'],
   'node-host': ['assets', 'package-files'],
-  templates: ['assets', 'contract', 'layers'],
+  data: ['cache', 'contract'],
+  templates: ['assets', 'contract', 'data', 'layers'],
   batch: ['contract', 'errors', 'templates'],
   settings: ['contract', 'errors', 'resources'],
   links: ['contract', 'errors'],
@@ -117,6 +118,7 @@ const PURE = [
   'layout',
   'barcodes',
   'layers',
+  'data',
   'templates',
   'contract',
 ];

@@ -1,0 +1,31 @@
+// The names that an expression sees.
+import { asValue, fieldOf, type Value, type ValueObject } from './value.js';
+
+/** A name around an expression, such as that of an entry of `each`, or the outermost names. */
+export type Scope = Binding | RootScope;
+
+export interface Binding {
+  readonly outer: Scope;
+  readonly name: string;
+  readonly value: Value;
+}
+
+export interface RootScope {
+  readonly outer?: undefined;
+  /** Names that hide variables: `tokens`, `locale`, and `props` in a component. */
+  readonly names: ReadonlyMap<string, Value>;
+  /** The variables, which are also the fields of `vars`. */
+  readonly variables: ValueObject;
+}
+
+/** Returns null for an unknown name. */
+export function valueNamed(scope: Scope, name: string): Value {
+  let each = scope;
+  while (each.outer !== undefined) {
+    if (each.name === name) return each.value;
+    each = each.outer;
+  }
+  const named = each.names.get(name);
+  if (named !== undefined) return named;
+  return name === 'vars' ? each.variables : fieldOf(asValue(each.variables), name);
+}

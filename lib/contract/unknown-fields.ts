@@ -8,6 +8,7 @@ import { didYouMean } from './messages/closest-match.js';
 import { joinPath, mismatchOf } from './messages/issues.js';
 import { suggestField, synonymOf } from './messages/synonyms.js';
 import { isObject } from './schema/fields.js';
+import { CONTROL_FIELDS } from './template/data-fields.js';
 import { hotspotSchemas, templateRecord, templateSamples, templateSize } from './template/parse.js';
 
 /** The fields of an object with their schemas. */
@@ -15,6 +16,9 @@ export type KnownFields = ReadonlyMap<string, z.core.$ZodType>;
 
 /** Fields that are accepted everywhere without a warning, although they have no effect. */
 const TOLERATED = new Set(['workspaceId', 'id', 'name', '$schema']);
+
+/** Fields that any layer may have, or those of a component. They are gone when the layer is checked. */
+const CONTROLS = new Set<string>([...CONTROL_FIELDS, 'style']);
 
 const found = new WeakMap<z.core.$ZodType, KnownFields | null>();
 
@@ -147,7 +151,7 @@ export function* unknownFields(
     if (field) {
       const within = knownFields(field);
       if (within) yield* unknownFields(fieldValue, within, joinPath(path, key));
-    } else if (!TOLERATED.has(key)) {
+    } else if (!TOLERATED.has(key) && !CONTROLS.has(key)) {
       const { message, suggestion } = explain(key) ?? ignored(key, known);
       yield { code: 'unknown_field', path: joinPath(path, key), message, ...mismatchOf(fieldValue, suggestion) };
     }

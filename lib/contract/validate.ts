@@ -11,6 +11,7 @@ import { closestMatch, didYouMean } from './messages/closest-match.js';
 import { attempt, joinPath, limitWarnings, mismatchOf } from './messages/issues.js';
 import { fieldPath } from './messages/origins.js';
 import { isObject } from './schema/fields.js';
+import { canvasUsesData, isDynamicLayer } from './template/data-fields.js';
 import { danglingLinks } from './template/links.js';
 import { checkTemplate, MAIN_FIELDS } from './template/parse.js';
 import { isTemplate, type RecordLayer, recordLayers } from './template/record-layers.js';
@@ -51,7 +52,8 @@ export function validatePayload(payload: unknown, options: { readonly maxLayers:
     const warnings = limitWarnings(unknownInRequest(payload, 'template'));
     return { kind: 'template request', errors, warnings, layers: [] };
   }
-  const rawLayers = placedIn(payload, 'layers', options.maxLayers);
+  // layers with data are known when they are resolved
+  const rawLayers = canvasUsesData(payload) ? [] : placedIn(payload, 'layers', options.maxLayers);
   const layers = parsePlaced(rawLayers);
   return {
     kind: 'canvas',
@@ -119,6 +121,7 @@ function* templateWarnings(template: Record<string, unknown>, layers: readonly R
     yield* kind === 'fixed' ? unknownInFixedLayer(raw, path) : unknownInHotspot(raw, path);
   }
   for (const each of layers) {
+    if (isDynamicLayer(each.raw)) continue;
     yield* lintLayer(sampleOf(each, template), each.path, each, each.depth === 0 ? sizeOf(template) : undefined);
   }
   yield* danglingWarnings(layers, hasPlaceholders(template));

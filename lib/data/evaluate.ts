@@ -2,12 +2,12 @@
 import type { Budget } from './budget.js';
 import { ExpressionError } from './error.js';
 import { compareValues, FUNCTIONS, isEqual, joined, METHODS } from './functions/index.js';
-import { type Scope, valueNamed } from './scope.js';
-import type { Node, Operator } from './syntax.js';
+import { type Names, valueNamed } from './names.js';
+import type { BinaryOperator, Node } from './syntax.js';
 import { asValue, describe, fieldOf, isList, isRecord, recordOf, type Value } from './value.js';
 
 /** Throws ExpressionError. */
-export function evaluate(node: Node, scope: Scope, budget: Budget): Value {
+export function evaluate(node: Node, scope: Names, budget: Budget): Value {
   budget.step(node.at);
   switch (node.kind) {
     case 'literal':
@@ -108,7 +108,7 @@ function mismatch(value: Value, expected: string): string {
   return `received ${describe(value)}, expected ${expected}${value === null ? DEFAULT_HINT : ''}`;
 }
 
-function operate(operator: Operator, left: Value, right: Value, at: number, budget: Budget): Value {
+function operate(operator: BinaryOperator, left: Value, right: Value, at: number, budget: Budget): Value {
   switch (operator) {
     case '==':
       return isEqual(left, right, at, budget);
@@ -170,11 +170,11 @@ function finite(result: number, operator: string, at: number): number {
 
 type MacroNode = Extract<Node, { kind: 'macro' }>;
 
-function runMacro({ macro, target, variable, condition, body, at }: MacroNode, scope: Scope, budget: Budget): Value {
+function runMacro({ macro, target, variable, condition, body, at }: MacroNode, scope: Names, budget: Budget): Value {
   const container = evaluate(target, scope, budget);
   const entries = entriesOf(container, macro, at);
   budget.list(at, entries.length);
-  const inside = (entry: Value): Scope => ({ outer: scope, name: variable, value: entry });
+  const inside = (entry: Value): Names => ({ outer: scope, name: variable, value: entry });
   const holds = (node: Node) => (entry: Value) => truth(evaluate(node, inside(asValue(entry)), budget), at);
   switch (macro) {
     case 'all':

@@ -6,7 +6,7 @@ import { FUNCTIONS, METHODS } from './functions/index.js';
 import { type Token, tokensOf } from './lexer.js';
 
 export type Macro = 'all' | 'exists' | 'exists_one' | 'filter' | 'map';
-export type Operator = '+' | '-' | '*' | '/' | '%' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in';
+export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in';
 
 /** A node of the syntax tree. `at`: index in the expression's text. */
 export type Node = { readonly at: number } & (
@@ -19,7 +19,7 @@ export type Node = { readonly at: number } & (
   | { readonly kind: 'method'; readonly target: Node; readonly name: string; readonly args: readonly Node[] }
   | MacroNode
   | { readonly kind: 'negate' | 'not'; readonly operand: Node }
-  | { readonly kind: 'binary'; readonly operator: Operator; readonly left: Node; readonly right: Node }
+  | { readonly kind: 'binary'; readonly operator: BinaryOperator; readonly left: Node; readonly right: Node }
   | { readonly kind: 'logic'; readonly decisive: boolean; readonly left: Node; readonly right: Node }
   | { readonly kind: 'conditional'; readonly condition: Node; readonly yes: Node; readonly no: Node }
   | { readonly kind: 'list'; readonly items: readonly Node[] }
@@ -149,7 +149,7 @@ class Parser {
     for (;;) {
       const { at, text } = this.#next;
       if (!LEVELS[level].includes(text) || !this.#take(text)) return left;
-      left = this.#node({ kind: 'binary', at, operator: text as Operator, left, right: this.#binary(level + 1) });
+      left = this.#node({ kind: 'binary', at, operator: text as BinaryOperator, left, right: this.#binary(level + 1) });
     }
   }
 

@@ -6,7 +6,7 @@ import { type LayerString, withLayerStrings } from '../contract/layers/layer-str
 import { joinPath } from '../contract/messages/issues.js';
 import { fieldPath, type LayerOrigin } from '../contract/messages/origins.js';
 import { formatValue, percentEncode } from '../contract/template/format-value.js';
-import { type Piece, type Placeholder, parsePlaceholders } from '../contract/template/placeholders.js';
+import { isPlaceholder, type Placeholder, parsePlaceholders } from '../contract/template/placeholders.js';
 import type { Detail, Warning } from '../errors.js';
 import type { Variable } from './variables.js';
 
@@ -20,6 +20,11 @@ export interface ExpandedLayer<Layer> {
   readonly inserted: NonNullable<LayerOrigin['inserted']>;
 }
 
+type VariableNamed = (name: string) => Variable | undefined;
+
+/** A part of a string: of the template itself, a placeholder, or the text of an expression, which is a value. */
+export type FilledPiece = string | Placeholder | { readonly value: string };
+
 /** Expands the strings of one scene. */
 export class PlaceholderExpansion {
   readonly warnings: Warning[] = [];
@@ -27,7 +32,7 @@ export class PlaceholderExpansion {
   readonly faults: Detail[] = [];
   #left = MAX_INSERTED;
 
-  constructor(private readonly variableNamed: (name: string) => Variable | undefined) {}
+  constructor(private readonly variableNamed: VariableNamed) {}
 
   /**
    * The layer at `path` with its placeholders expanded. A string other than a drawn text that is empty without the values of
@@ -39,7 +44,11 @@ export class PlaceholderExpansion {
       const { field, value, kind } = string;
       const [top] = field.split(/[.[]/, 1);
       if (fixedFields.includes(top) || !value.includes('{{')) return value;
-      const { text, sources } = this.#expandString(string, fieldPath(path, field));
+      // templates with expressions are expanded by lib/data
+      const pieces = parsePlaceholders(value).pieces.map((piece) =>
+        typeof piece === 'string' || isPlaceholder(piece) ? piece : piece.source,
+      );
+      const { text, sources } = this.fill(pieces, kind, fieldPath(path, field));
       const [source] = sources;
       if (sources.size === 1) inserted.push({ field, path: source });
       return text === '' && kind !== 'text' ? undefined : text;
@@ -47,9 +56,13 @@ export class PlaceholderExpansion {
     return { layer: expanded, inserted };
   }
 
-  /** The text, and the paths of the variables in it. */
-  #expandString({ value, kind }: LayerString, path: string): { text: string; sources: Set<string> } {
-    const { pieces } = parsePlaceholders(value);
+  /** The text of the pieces of a string of that kind, and the paths of the variables in it. */
+  fill(
+    pieces: readonly FilledPiece[],
+    kind: LayerString['kind'],
+    path: string,
+    variableNamed = this.variableNamed,
+  ): { text: string; sources: Set<string> } {
     const encodes = (kind === 'url' || kind === 'link') && isWebUrl(pieces);
     const sources = new Set<string>();
     // like the text, with a letter for each character of a value
@@ -61,15 +74,21 @@ export class PlaceholderExpansion {
         outline += piece;
         continue;
       }
-      const variable = this.#valueOf(piece, path);
-      if (variable === undefined) {
-        text += piece.fallback;
-        outline += piece.fallback;
-        continue;
+      let value: string;
+      let isEncoded = false;
+      if ('value' in piece) value = piece.value;
+      else {
+        const variable = this.#valueOf(piece, path, variableNamed);
+        if (variable === undefined) {
+          text += piece.fallback;
+          outline += piece.fallback;
+          continue;
+        }
+        sources.add(variable.path);
+        value = variable.text;
+        isEncoded = piece.formats.some((format) => format.kind === 'url');
       }
-      sources.add(variable.path);
-      const isEncoded = piece.formats.some(({ kind }) => kind === 'url');
-      const part = encodes && !isEncoded ? this.#reserve(percentEncode(variable.text), path) : variable.text;
+      const part = encodes && !isEncoded ? this.#reserve(percentEncode(value), path) : value;
       text += part;
       if (encodes) outline += 'x'.repeat(part.length);
     }
@@ -82,11 +101,15 @@ export class PlaceholderExpansion {
   }
 
   /** The formatted value of the placeholder's variable; undefined where its default stands. */
-  #valueOf({ name, formats, source }: Placeholder, path: string): { text: string; path: string } | undefined {
-    const variable = this.variableNamed(name);
+  #valueOf(
+    { name, formats, source }: Placeholder,
+    path: string,
+    variableNamed: VariableNamed,
+  ): { text: string; path: string } | undefined {
+    const variable = variableNamed(name);
     if (variable?.value === undefined || variable.value === null || variable.value === '') return undefined;
     const { value } = variable;
-    const at = joinPath('variables', variable.name);
+    const { path: at = joinPath('variables', variable.name) } = variable;
     if (typeof value === 'object' || typeof value === 'function') {
       const message = `${path}: received ${formatReceived(value)}, expected text, a number, true or false: ${source} has its default`;
       this.warnings.push({ code: 'unusable_value', path: at, message });
@@ -122,7 +145,7 @@ export class PlaceholderExpansion {
 }
 
 /** Whether the template gives the URL its scheme. What begins with a value, a local path or a name is not encoded. */
-function isWebUrl([first]: readonly Piece[]): boolean {
+function isWebUrl([first]: readonly FilledPiece[]): boolean {
   return typeof first === 'string' && /^\s*(?:https?|file|data):/i.test(first);
 }
 

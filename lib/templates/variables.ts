@@ -10,6 +10,8 @@ export interface Variable {
   /** Name as the caller wrote it: a hotspot's key, or its label. */
   readonly name: string;
   readonly value: unknown;
+  /** Default `variables.NAME`. */
+  readonly path?: string;
 }
 
 export interface Matched {
@@ -24,9 +26,13 @@ const MAX_NAMED = 10;
 
 /**
  * Finds each hotspot's variable: by its key, else by its label. A name that is some hotspot's key means that one alone;
- * a label that several share fills them all. `undefined` counts as absent.
+ * a label that several share fills them all. `undefined` counts as absent. `otherNames`: variables that expressions read.
  */
-export function matchVariables(template: Template, variables: Readonly<Record<string, unknown>>): Matched {
+export function matchVariables(
+  template: Template,
+  variables: Readonly<Record<string, unknown>>,
+  otherNames: ReadonlySet<string> = new Set(),
+): Matched {
   const { hotspots, plainVariables } = template;
   const values = new Map(Object.entries(variables).filter(([, value]) => value !== undefined));
   const keys = new Set(hotspots.map(({ key }) => key));
@@ -34,7 +40,7 @@ export function matchVariables(template: Template, variables: Readonly<Record<st
     if (values.has(key)) return key;
     return values.has(label) && !keys.has(label) ? label : undefined;
   };
-  const used = new Set([...hotspots.map(nameFor), ...plainVariables]);
+  const used = new Set([...hotspots.map(nameFor), ...plainVariables, ...otherNames]);
   const named = new Map<string, Hotspot>();
   // a key means its own hotspot, a label the first that has it
   for (const hotspot of [...hotspots].reverse()) named.set(hotspot.label, hotspot);

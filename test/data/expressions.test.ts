@@ -3,7 +3,7 @@ import t from 'tap';
 import { Budget, MAX_STEPS } from '../../lib/data/budget.js';
 import { ExpressionError } from '../../lib/data/error.js';
 import { evaluate } from '../../lib/data/evaluate.js';
-import type { Scope } from '../../lib/data/scope.js';
+import type { Names } from '../../lib/data/names.js';
 import { freeNames, parseExpression } from '../../lib/data/syntax.js';
 import type { ValueObject } from '../../lib/data/value.js';
 
@@ -20,7 +20,7 @@ const VARIABLES: ValueObject = {
 };
 
 function run(source: string, variables = VARIABLES): unknown {
-  const scope: Scope = { names: new Map(), variables };
+  const scope: Names = { names: new Map(), variables };
   const value = evaluate(parseExpression(source), scope, new Budget());
   return value === null ? null : JSON.parse(JSON.stringify(value));
 }

@@ -1,6 +1,6 @@
 // Converts the hotspots and plain variables of a template's record to fields of a form, and the fields' values to variables.
 import { layerStrings } from '../../lib/contract/layers/layer-strings.js';
-import { parsePlaceholders } from '../../lib/contract/template/placeholders.js';
+import { isPlaceholder, parsePlaceholders } from '../../lib/contract/template/placeholders.js';
 
 export type HotspotType = 'text' | 'image' | 'qrcode' | 'barcode' | 'shape' | 'group';
 
@@ -89,7 +89,7 @@ function plainVariables(record: Json, layers: readonly Json[], hotspots: readonl
   const found = new Map<string, { fallback: string; content: HotspotField['content'] }>();
   for (const { value, kind } of [...backgrounds, ...layers, ...overrides].flatMap((layer) => layerStrings(layer))) {
     for (const piece of parsePlaceholders(value).pieces) {
-      if (typeof piece === 'string' || known.has(piece.name)) continue;
+      if (!isPlaceholder(piece) || known.has(piece.name)) continue;
       const isNumber = piece.formats.some((format) => format.kind === 'number');
       const content = isNumber ? 'number' : kind === 'url' || kind === 'data' ? kind : undefined;
       const before = found.get(piece.name);

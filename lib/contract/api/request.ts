@@ -12,7 +12,10 @@ import { invalidRequest, issue } from '../messages/issues.js';
 import { renameHint } from '../messages/synonyms.js';
 import { choice, filledText, flag, freeObject, isObject, number, record } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
+import { canvasUsesData } from '../template/data-fields.js';
+import { components, theme, themes, tokens } from '../template/data-schemas.js';
 import { documentFields } from '../template/document.js';
+import { isDynamic } from '../template/expression-end.js';
 
 /** Maximum depth of metadata, the object itself included. */
 const MAX_METADATA_LEVELS = 8;
@@ -54,6 +57,13 @@ const layer = freeObject();
 export const canvasRequest = record(() => ({
   canvas,
   layers: z.array(layer, { error: 'an array of layers' }),
+  data: freeObject()
+    .optional()
+    .describe('values by name: with it, {{= … }} is an expression and {{name}} a placeholder'),
+  components: components.optional(),
+  tokens: tokens.optional(),
+  themes: themes.optional(),
+  theme: theme.optional(),
   ...output(),
   responseType: responseType.default('binary').describe(RESPONSE_TYPE),
 }));
@@ -68,6 +78,8 @@ export const templateRequest = record(() => ({
     .describe(
       'values by hotspot key or label: text, numbers, truth values, objects of layer fields, or null to hide one',
     ),
+  tokens: tokens.optional(),
+  theme: theme.optional(),
   size: filledText()
     .optional()
     .describe('the name of one of the template’s sizes, instead of its own width and height'),
@@ -112,7 +124,11 @@ export const documentPagesRequest = record(() => {
 const EXPECTED_PAGES = `an array of 1 to ${MAX_PAGES} pages`;
 
 type Parsed<Schema extends z.ZodType> = Omit<z.output<Schema>, 'format'> & { readonly format: FileFormat };
-export type CanvasRequest = { readonly kind: 'canvas' } & Parsed<typeof canvasRequest>;
+export type CanvasRequest = {
+  readonly kind: 'canvas';
+  /** The canvas's background colour, if an expression or a token is in it. */
+  readonly background?: string;
+} & Parsed<typeof canvasRequest>;
 export type TemplateRequest = { readonly kind: 'template' } & Parsed<typeof templateRequest>;
 export type RenderRequest = CanvasRequest | TemplateRequest;
 /** A document whose pages are checked one by one. */
@@ -150,9 +166,10 @@ export function parseRequest(body: unknown, { maxLayers, output = 'picture' }: R
       const tooMany = Array.isArray(fields.layers) && countLayers(fields.layers, maxLayers) > maxLayers;
       // Too many layers are not checked one by one: ten million numbers would give ten million issues.
       const layers = tooMany ? [] : fields.layers;
+      const { canvas: plainCanvas, background } = withoutDynamicBackground(fields);
       const normalized = {
         ...fields,
-        canvas: withoutNulls(fields.canvas, 1),
+        canvas: plainCanvas,
         document: withoutNulls(fields.document, 1),
         layers,
       };
@@ -161,7 +178,7 @@ export function parseRequest(body: unknown, { maxLayers, output = 'picture' }: R
         details.push({ ...issue('layers', fields.layers, `at most ${maxLayers} layers`), code: 'limit_exceeded' });
       }
       if (!data || details.length > 0) throw invalidRequest(withOperations(details, fields, output));
-      return { kind: 'canvas', ...data };
+      return { kind: 'canvas', ...data, ...(background !== undefined && { background }) };
     }
     case 'template': {
       const { data, details } = parseWith(
@@ -196,6 +213,14 @@ export function parsePagesRequest(body: unknown): PagesRequest {
   );
   if (!data) throw invalidRequest(details);
   return { kind: 'pages', ...data };
+}
+
+/** Takes the background colour from the canvas if it is known only when the payload is resolved. */
+function withoutDynamicBackground(fields: Record<string, unknown>) {
+  const canvas = withoutNulls(fields.canvas, 1);
+  if (!isObject(canvas) || !canvasUsesData(fields) || !isDynamic(canvas.backgroundColor)) return { canvas };
+  const { backgroundColor, ...plain } = canvas;
+  return { canvas: plain, background: backgroundColor as string };
 }
 
 /** Says where a format is made that belongs to the other operation. */

@@ -122,6 +122,8 @@ export function parseLayer(raw: unknown, path: string, { depth, isLaidOut }: Tre
   if (type === 'group' && depth >= MAX_GROUP_DEPTH) {
     return withLayerId([tooDeep(path, depth)]);
   }
+  const control = CONTROL_FIELDS.find((field) => raw[field] !== undefined && raw[field] !== null);
+  if (control !== undefined) return withLayerId([needsData(joinPath(path, control), raw[control])]);
   const result = parseFields(LAYER_SCHEMAS[type], raw, path, isLaidOut);
   const missing = type === 'text' ? missingTextIssues(raw, path) : [];
   if (!result.fields) return withLayerId([...result.details, ...missing]);
@@ -147,6 +149,15 @@ export function parseFields<Schema extends z.ZodType<Geometry>>(
   const isGeometry = ({ path: [field] }: z.core.$ZodIssue) => GEOMETRY_FIELDS.some((each) => each === field);
   const issues = result.success ? [] : result.error.issues.filter((each) => !isGeometry(each));
   return { details: [...details, ...detailsOf(issues, raw, path)] };
+}
+
+/** Fields that lib/data takes from layers. */
+const CONTROL_FIELDS = ['each', 'else', 'when', 'switch'];
+
+/** The issue of a field that only means something in a payload with data. */
+function needsData(path: string, value: unknown): Detail {
+  const expected = 'nothing without "data": {} in the payload, or "placeholders": true in the template';
+  return issue(path, value, expected);
 }
 
 /** The issue of a layer without a type, or of an unknown one. */

@@ -24,7 +24,10 @@ import { LAYER_TYPES, parseFields, parseLayer, toDetails, tooDeep, typeIssue } f
 import { attempt, invalidRequest, issue, joinPath } from '../messages/issues.js';
 import { filledText, flag, freeObject, isObject, record, text } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
+import { plainShape, recordUsesData, staticIssues } from './data-fields.js';
+import { components, themes, tokens, variables } from './data-schemas.js';
 import { type DocumentFields, documentFields } from './document.js';
+import { isDynamic } from './expression-end.js';
 import { FIXED_FIELDS, overridden } from './overrides.js';
 import { parsePlaceholders } from './placeholders.js';
 import { type RecordLayer, recordLayers } from './record-layers.js';
@@ -107,6 +110,10 @@ export const templateRecord = record(() => ({
     .describe('whether {{name}} in texts, data of codes and URLs stands for the value of a variable'),
   background: background.default({}),
   document: documentFields.optional().describe('for SVG and PDF; other formats ignore it'),
+  variables: variables.optional(),
+  components: components.optional(),
+  tokens: tokens.optional(),
+  themes: themes.optional(),
   layers: z.array(freeObject(), { error: 'an array of layers' }).default([]),
   hotspots: z.array(freeObject(), { error: 'an array of hotspots' }).default([]),
   sizes: freeObject().optional().describe('other canvases of the design by name, each with overrides of layers'),
@@ -162,6 +169,8 @@ export interface Template extends AutoSize {
   readonly placeholders: boolean;
   /** The variables that only placeholders name, in any of its sizes. */
   readonly plainVariables: readonly string[];
+  /** The record in its size, if lib/data has something to do in it. */
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 interface ParseOptions {
@@ -201,9 +210,10 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     throw invalidTemplate([{ code: 'limit_exceeded', path: 'layers', message: `expected ${expected}`, expected }]);
   }
   const rawRecord = size === undefined ? whole : sizedRecord(whole, size);
+  const data = recordUsesData(rawRecord) ? rawRecord : undefined;
   const normalized = {
     ...rawRecord,
-    background: withoutNulls(rawRecord.background, 1),
+    background: withoutDynamicColor(withoutNulls(rawRecord.background, 1)),
     document: withoutNulls(rawRecord.document, 1),
   };
   const outer = parseWith(checkedRecord, normalized, size === undefined ? value : rawRecord);
@@ -230,7 +240,15 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     hotspots,
     placeholders,
     plainVariables: plain,
+    ...(data && { data }),
   };
+}
+
+/** The background without a colour that is known only when it is resolved. */
+function withoutDynamicColor(raw: unknown): unknown {
+  if (!isObject(raw) || !isDynamic(raw.color)) return raw;
+  const { color: _, ...rest } = raw;
+  return rest;
 }
 
 /** Throws RenderError `invalid_request` if the record, which need not be valid, has no size of that name. */
@@ -375,8 +393,10 @@ function parseFixed(
   children: readonly TemplateLayer[],
   outlineIssues: OutlineIssues,
 ): Parsed {
-  const result = parseLayer(raw, path, place);
-  const details = result.layer ? toDetails(result.layer, path, outlineIssues(result.layer)) : result.details;
+  const result = parseLayer(plainShape(raw), path, place);
+  const details = result.layer
+    ? toDetails(result.layer, path, outlineIssues(result.layer))
+    : staticIssues(result.details, raw, path);
   return details.length === 0 ? { layer: { path, layer: raw, children } } : { details };
 }
 
@@ -389,13 +409,15 @@ function parseHotspot(
   if (!type) return { details: [typeIssue(raw, path)] };
   if (type === 'group' && depth >= MAX_GROUP_DEPTH) return { details: [tooDeep(path, depth)] };
   const schema = (kind === 'hotspot' ? hotspotSchemas() : inPlaceSchemas())[type];
-  const result = parseFields<z.ZodType<HotspotFields>>(schema, raw, path, isLaidOut);
-  if (!result.fields) return { details: result.details };
-  const parsed = result.fields as unknown as Layer;
-  const issues = [...combinedFieldIssues(parsed, raw, path), ...toDetails(parsed, path, outlineIssues(parsed))];
+  const result = parseFields<z.ZodType<HotspotFields>>(schema, plainShape(raw), path, isLaidOut);
+  let issues: Detail[];
+  if (result.fields) {
+    const parsed = result.fields as unknown as Layer;
+    issues = [...combinedFieldIssues(parsed, raw, path), ...toDetails(parsed, path, outlineIssues(parsed))];
+  } else issues = staticIssues(result.details, raw, path);
   if (issues.length > 0) return { details: issues };
   const { key: _key, label: _label, ...layer } = raw;
-  const { key, label = key } = result.fields;
+  const { key, label = key } = (result.fields ?? raw) as HotspotFields;
   return { layer: { path, key, label, type, layer, children } };
 }
 

@@ -1,6 +1,8 @@
 // Placeholders in the texts of a template: `{{name}}`, `{{name|default}}`, `{{name:number(2):upper|default}}`. `\{{` is a
-// literal `{{`, and `\\{{` a backslash before a placeholder. Pages use it, so it does not import zod.
+// literal `{{`, and `\\{{` a backslash before a placeholder. `{{= … }}` is an expression, which lib/data evaluates. Pages use
+// it, so it does not import zod.
 import { closestMatch } from '../messages/closest-match.js';
+import { expressionEnd } from './expression-end.js';
 
 export type Format =
   | { readonly kind: 'number'; readonly digits: number }
@@ -18,8 +20,22 @@ export interface Placeholder {
   readonly source: string;
 }
 
-/** A text is a list of literals and placeholders. */
-export type Piece = string | Placeholder;
+/** The text of an expression, which lib/data parses. */
+export interface ExpressionPiece {
+  readonly expression: string;
+  /** Index of the expression's first character in the string. */
+  readonly at: number;
+  /** The expression's source with its braces. */
+  readonly source: string;
+}
+
+/** A text is a list of literals, placeholders and expressions. */
+export type Piece = string | Placeholder | ExpressionPiece;
+
+/** Whether the piece is a placeholder with a name. */
+export function isPlaceholder(piece: Piece): piece is Placeholder {
+  return typeof piece !== 'string' && 'name' in piece;
+}
 
 export interface PlaceholderFault {
   /** Position of the placeholder's first brace, in characters (UTF-16 units) from 1. */
@@ -49,21 +65,28 @@ export function parsePlaceholders(text: string): { readonly pieces: Piece[]; rea
       literal += '{{';
       continue;
     }
-    const close = text.indexOf('}}', from);
+    const isExpression = text[from] === '=';
+    const close = isExpression ? expressionEnd(text, from + 1) : text.indexOf('}}', from);
     if (close < 0) {
-      faults.push({ position: open + 1, message: 'a placeholder is not closed with }} (a literal {{ is \\{{)' });
+      const kind = isExpression
+        ? 'an expression, or a text in it, is not closed'
+        : 'a placeholder is not closed with }}';
+      faults.push({ position: open + 1, message: `${kind} (a literal {{ is \\{{)` });
       from = text.length;
       break;
     }
-    const placeholder = parsePlaceholder(text.slice(from, close));
+    const inner = text.slice(from, close);
+    const piece = isExpression
+      ? { expression: inner.slice(1), at: from + 1, source: `{{${inner}}}` }
+      : parsePlaceholder(inner);
     from = close + 2;
-    if (typeof placeholder === 'string') {
-      faults.push({ position: open + 1, message: placeholder });
+    if (typeof piece === 'string') {
+      faults.push({ position: open + 1, message: piece });
       continue;
     }
     if (literal !== '') pieces.push(literal);
     literal = '';
-    pieces.push(placeholder);
+    pieces.push(piece);
   }
   literal += text.slice(from);
   if (literal !== '') pieces.push(literal);

@@ -4,7 +4,7 @@ import { type LayerString, layerStrings } from '../layers/layer-strings.js';
 import { joinPath } from '../messages/issues.js';
 import { fieldPath } from '../messages/origins.js';
 import { isObject } from '../schema/fields.js';
-import { type Placeholder, parsePlaceholders } from './placeholders.js';
+import { isPlaceholder, type Placeholder, parsePlaceholders } from './placeholders.js';
 import { recordLayers } from './record-layers.js';
 import { nameLayers, sizeOverrides } from './sizes.js';
 
@@ -49,7 +49,7 @@ export function* recordPlaceholders(record: Json): Generator<PlacedPlaceholder> 
   if (!hasPlaceholders(record)) return;
   for (const { field: path, value } of recordStrings(record)) {
     for (const piece of parsePlaceholders(value).pieces) {
-      if (typeof piece !== 'string') yield { path, placeholder: piece };
+      if (isPlaceholder(piece)) yield { path, placeholder: piece };
     }
   }
 }
@@ -100,7 +100,9 @@ export function literalPlaceholders(
   return layerStrings(layer).flatMap(({ field, value }): Warning[] => {
     const [top] = field.split(/[.[]/, 1);
     if (skipped.includes(top) || !value.includes('{{')) return [];
-    const found = parsePlaceholders(value).pieces.find((piece) => typeof piece !== 'string' && !isFilled(piece.name));
+    const found = parsePlaceholders(value).pieces.find(
+      (piece) => typeof piece !== 'string' && !(isPlaceholder(piece) && isFilled(piece.name)),
+    );
     if (typeof found !== 'object') return [];
     const message = `${found.source} stays as it is: set "placeholders": true in the template to fill it with a variable`;
     const layerId = typeof layer.id === 'string' ? { layerId: layer.id } : {};

@@ -2,7 +2,7 @@
 // own name.
 import { type LayerString, withLayerStrings } from '../layers/layer-strings.js';
 import { percentEncode } from './format-value.js';
-import { parsePlaceholders } from './placeholders.js';
+import { isPlaceholder, parsePlaceholders } from './placeholders.js';
 
 /** A valid URL of nothing, for images that are not known. */
 export const UNKNOWN_IMAGE = 'data:,';
@@ -11,7 +11,7 @@ const UNKNOWN_LINK = 'https://example.com/';
 
 export function sampleString({ value, kind }: LayerString): string {
   const { pieces } = parsePlaceholders(value);
-  const isKnown = pieces.every((piece) => typeof piece === 'string' || piece.fallback !== '');
+  const isKnown = pieces.every((piece) => typeof piece === 'string' || (isPlaceholder(piece) && piece.fallback !== ''));
   const [first] = pieces;
   const isWeb = typeof first === 'string' && /^\s*https?:/i.test(first);
   // a local path needs a file of that name
@@ -19,6 +19,7 @@ export function sampleString({ value, kind }: LayerString): string {
   if (kind === 'link' && typeof first !== 'string') return UNKNOWN_LINK;
   const sampled = pieces.map((piece) => {
     if (typeof piece === 'string') return piece;
+    if (!isPlaceholder(piece)) return percentEncode(piece.expression);
     return piece.fallback || (kind === 'url' || kind === 'link' ? percentEncode(piece.name) : piece.name);
   });
   return sampled.join('');

@@ -10,7 +10,7 @@ export const COLOR_FUNCTIONS = {
   contrast: define([1, 1], ([color], call) => {
     const luminance = luminanceOf(colorArgument(color, call));
     // WCAG 2: (L + 0.05) / 0.05 is the ratio to black, 1.05 / (L + 0.05) that to white
-    return (luminance + 0.05) ** 2 >= 1.05 * 0.05 ? '#000000' : '#ffffff';
+    return (luminance + 0.05) * (luminance + 0.05) >= 1.05 * 0.05 ? '#000000' : '#ffffff';
   }),
   mix: define([3, 3], ([a, b, part], call) => {
     return mixed(colorArgument(a, call), colorArgument(b, call), partArgument(part, call));

@@ -1,5 +1,6 @@
 // Functions of texts.
 import { lowercase, titlecase, uppercase } from '../../unicode/case-mapping.js';
+import { withoutMarks } from '../../unicode/decomposition.js';
 import { graphemesOf } from '../../unicode/graphemes.js';
 import { wordsOf } from '../../unicode/words.js';
 import { isList, isRecord, type Value } from '../value.js';
@@ -39,11 +40,8 @@ function capitalized(word: string): string {
   return titlecase(first) + word.slice(first.length);
 }
 
-/** Combining marks of NFKD. */
-const MARKS = /\p{M}+/gu;
-
 function slug(text: string): string {
-  const words = lowercase(text.normalize('NFKD').replace(MARKS, '')).split(/[^a-z0-9]+/);
+  const words = lowercase(withoutMarks(text)).split(/[^a-z0-9]+/);
   return words.filter((word) => word !== '').join('-');
 }
 

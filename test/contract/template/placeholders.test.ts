@@ -10,6 +10,7 @@ function written(text: string): string {
   return pieces
     .map((piece) => {
       if (typeof piece === 'string') return piece;
+      if ('expression' in piece) return `<=${piece.expression}>`;
       const formats = piece.formats.map((format) =>
         format.kind === 'number' ? `:number${format.digits}` : `:${format.kind}`,
       );
@@ -27,6 +28,9 @@ t.test('splits a text at its placeholders', async (t) => {
   const rows: [string, string][] = [
     ['', ''],
     ['Hello', 'Hello'],
+    ['{{= a }} b {{c}}', '<= a > b <c|>'],
+    ['{{= {"a": "}}"}["a"] }}', '<= {"a": "}}"}["a"] >'],
+    ['\\{{= a }}', '{{= a }}'],
     ['Row {{row}}, seat {{seat|–}}', 'Row <row|>, seat <seat|–>'],
     ['{{ Full name | no one }}', '<Full name|no one>'],
     ['{{price:number(2)|–}}', '<price:number2|–>'],

@@ -2,24 +2,24 @@
 import { asValue, fieldOf, type Value, type ValueObject } from './value.js';
 
 /** A name around an expression, such as that of an entry of `each`, or the outermost names. */
-export type Scope = Binding | RootScope;
+export type Names = Binding | RootNames;
 
 export interface Binding {
-  readonly outer: Scope;
+  readonly outer: Names;
   readonly name: string;
   readonly value: Value;
 }
 
-export interface RootScope {
+export interface RootNames {
   readonly outer?: undefined;
   /** Names that hide variables: `tokens`, `locale`, and `props` in a component. */
-  readonly names: ReadonlyMap<string, Value>;
+  readonly names: { get(name: string): Value | undefined };
   /** The variables, which are also the fields of `vars`. */
   readonly variables: ValueObject;
 }
 
 /** Returns null for an unknown name. */
-export function valueNamed(scope: Scope, name: string): Value {
+export function valueNamed(scope: Names, name: string): Value {
   let each = scope;
   while (each.outer !== undefined) {
     if (each.name === name) return each.value;

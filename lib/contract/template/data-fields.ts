@@ -1,0 +1,69 @@
+// Tells whether a payload has anything for lib/data: expressions, lists, conditions, components, tokens. Without zod.
+
+import type { Detail } from '../../errors.js';
+import { isObject } from '../json/is-object.js';
+import { isDynamic } from './expression-end.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Fields of a layer that lib/data reads, and that no layer has afterwards. */
+export const CONTROL_FIELDS = ['each', 'else', 'when', 'switch', 'props', 'component'] as const;
+const CONTROLS: ReadonlySet<string> = new Set(CONTROL_FIELDS);
+const CANVAS_FIELDS = ['data', 'components', 'tokens', 'themes', 'theme'];
+const RECORD_FIELDS = ['variables', 'components', 'tokens', 'themes'];
+
+/** Whether a request with a canvas has it. */
+export function canvasUsesData(payload: Json): boolean {
+  return CANVAS_FIELDS.some((field) => payload[field] !== undefined && payload[field] !== null);
+}
+
+/** Whether a template's record has it. Only templates with placeholders have expressions. */
+export function recordUsesData(record: Json): boolean {
+  if (RECORD_FIELDS.some((field) => record[field] !== undefined && record[field] !== null)) return true;
+  const hasExpressions = record.placeholders === true;
+  const isUsed = (value: unknown): boolean => {
+    if (typeof value === 'string') return (hasExpressions && value.includes('{{=')) || value.includes('var(--');
+    if (typeof value !== 'object' || value === null) return false;
+    if (Array.isArray(value)) return value.some(isUsed);
+    for (const key in value) if (CONTROLS.has(key) || isUsed((value as Json)[key])) return true;
+    return false;
+  };
+  return [record.background, record.layers, record.hotspots, record.sizes].some(isUsed);
+}
+
+/** The issues of a raw layer at `path` that are not about a field whose value is known when it is resolved. */
+export function staticIssues(details: readonly Detail[], raw: Json, path: string): Detail[] {
+  return details.filter((detail) => !isAboutDynamic(raw, detail.path.slice(path.length)));
+}
+
+/** Whether the field at the path, an object around it or a value in it is dynamic. */
+function isAboutDynamic(raw: unknown, field: string): boolean {
+  let value: unknown = raw;
+  for (const [, index, name, quoted] of field.matchAll(/\[(\d+)\]|\.?([\w$]+)|\["((?:[^"\\]|\\.)*)"\]/g)) {
+    if (isDynamic(value)) return true;
+    const key = index ?? name ?? quoted;
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
+    value = (value as Json)[key];
+  }
+  return field !== '' && hasDynamic(value);
+}
+
+/** Whether fields of the raw layer, or those of layers in it, are known only when it is resolved. */
+export function isDynamicLayer(raw: Json): boolean {
+  return CONTROL_FIELDS.some((field) => field in raw) || 'style' in raw || hasDynamic(raw);
+}
+
+function hasDynamic(value: unknown): boolean {
+  if (typeof value === 'string') return isDynamic(value);
+  if (Array.isArray(value)) return value.some(hasDynamic);
+  return isObject(value) && Object.values(value).some(hasDynamic);
+}
+
+/** The raw layer as its schema sees it: a component is a group without layers of its own. */
+export function plainShape(raw: Json): Json {
+  if (!CONTROL_FIELDS.some((field) => field in raw)) return raw;
+  const plain: Record<string, unknown> = { ...raw };
+  for (const field of CONTROL_FIELDS) delete plain[field];
+  if (raw.type === 'component') Object.assign(plain, { type: 'group', layers: [] });
+  return plain;
+}

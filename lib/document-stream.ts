@@ -6,6 +6,7 @@ import { strictnessOf } from './contract/messages/strictness.js';
 import { isObject } from './contract/schema/fields.js';
 import { unknownInRequest } from './contract/unknown-fields.js';
 import { RenderError } from './errors.js';
+import { loadDataFor } from './load-data.js';
 import { normalizeOptions } from './normalize-options.js';
 import type { CommonOptions, DocumentOptions } from './options.js';
 import { createConformanceCheck } from './render/conformance.js';
@@ -39,6 +40,7 @@ export async function* documentChunks(
   const { signal, onPage } = options;
   const strict = strictnessOf(options);
   const reaches: Reach[] = [];
+  for (const page of payloads) await loadDataFor(page.payload ?? page);
   const resolved = resolvePages(payloads, (raw, index) => {
     const page = pageOptions(raw);
     const reach = reachOf(page.baseDirectory as string | undefined);

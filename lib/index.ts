@@ -3,6 +3,7 @@ import './contract/schema/jitless.js';
 import './node-host.js';
 import { createImageCache } from './assets/image-cache.js';
 import type { Payload } from './contract/payload.js';
+import * as dataRoom from './data/index.js';
 import { RenderError } from './errors.js';
 import { createFontRegistry } from './fonts/registry.js';
 import { type FontSource, loadUserFonts } from './fonts/user-fonts.js';
@@ -30,6 +31,7 @@ import {
   validatePayload,
 } from './renderer.js';
 import { DEFAULTS, type Reach, type RendererState } from './renderer-state.js';
+import { setDataRoom } from './templates/data.js';
 import type { Validation } from './templates/validate.js';
 import { createWorkers, type SceneRenderer } from './workers/scene-renderer.js';
 
@@ -39,6 +41,9 @@ export type { FontSource } from './fonts/user-fonts.js';
 export type { ImageHandler, ImageHandlerOptions } from './links/options.js';
 export { signImageUrl } from './links/sign.js';
 export type * from './options.js';
+
+// `validate` can't wait until it is loaded
+setDataRoom(dataRoom);
 
 /** Limits and surroundings of renders; every field has the default of the setting of the same name. */
 export interface RendererOptions extends CommonOptions {

@@ -61,6 +61,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   scale: number(MIN_SCALE, MAX_SCALE),
   lossless: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
   size: text('the name of a size'),
+  theme: text('the name of a theme'),
   signal: objectWith('aborted', 'an AbortSignal'),
   fetch: { expected: 'a function', accepts: (value) => typeof value === 'function' },
   onPage: { expected: 'a function', accepts: (value) => typeof value === 'function' },
@@ -72,7 +73,7 @@ type OwnOption = 'onPage' | 'workers' | 'baseDirectory' | 'allowHosts' | 'fonts'
 /** The names of all options. Other code checks the values of those that have no rule. */
 const NAMES: readonly string[] = [
   ...Object.keys(RULES),
-  ...(['variables', 'strict', 'allow'] satisfies (keyof RenderOptions)[]),
+  ...(['variables', 'tokens', 'strict', 'allow'] satisfies (keyof RenderOptions)[]),
   ...['fontsUrl', 'wasmUrl', 'wasm', 'workerUrl', 'transfer'],
 ];
 

@@ -80,6 +80,10 @@ export interface RenderOptions extends StrictOptions {
   readonly variables?: Variables | Readonly<Record<string, unknown>>;
   /** Name of one of a template's sizes, which replaces its own width and height. */
   readonly size?: string;
+  /** Name of one of the payload's themes, whose tokens replace others of the same names. */
+  readonly theme?: string;
+  /** Tokens by name, which replace those of the payload and its theme. */
+  readonly tokens?: Readonly<Record<string, unknown>>;
   /** Ends the render early: the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }

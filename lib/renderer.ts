@@ -5,6 +5,7 @@ import { invalidRequest } from './contract/messages/issues.js';
 import { strictnessOf } from './contract/messages/strictness.js';
 import type { Payload } from './contract/payload.js';
 import { isTemplate } from './contract/template/record-layers.js';
+import { loadDataFor } from './load-data.js';
 import { normalizeOptions } from './normalize-options.js';
 import type {
   AsyncDispose,
@@ -122,10 +123,11 @@ async function resolveInTime<Result>(
   const { maxLayers, variables, size, timeoutMs, assetMaxPixels: maxPixels } = { ...DEFAULTS, ...options };
   const assets = assetsOf(options, cache, reach);
   return await limitTime(timeoutMs, options.signal, async (signal) => {
-    const scene = withOutput(
-      resolve(payload, { maxLayers, variables, size, numbersPages: output.format === 'pdf', checkUrl: assets.source }),
-      output,
-    );
+    await loadDataFor(payload);
+    const { tokens, theme } = options;
+    const numbersPages = output.format === 'pdf';
+    const given = { maxLayers, variables, size, tokens, theme, numbersPages };
+    const scene = withOutput(resolve(payload, { ...given, checkUrl: assets.source }), output);
     return await use({ scene, job: { assets, timeoutMs, maxPixels, signal: options.signal }, signal });
   });
 }

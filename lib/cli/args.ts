@@ -32,6 +32,10 @@ export interface SourceOptions {
   /** Name of one of the template's sample sets. */
   readonly sample?: string;
   readonly variables?: VariableOptions;
+  /** Name of one of the payload's themes. */
+  readonly theme?: string;
+  /** `--tokens`: path of a JSON object. */
+  readonly tokens?: string;
   /** `--fonts`: a folder of font files. */
   readonly fonts?: string;
 }
@@ -81,6 +85,12 @@ export interface InspectCommand extends SourceOptions {
   readonly json: boolean;
 }
 
+export interface ExpandCommand extends SourceOptions {
+  readonly kind: 'expand';
+  /** Output path; standard output when absent. */
+  readonly output?: string;
+}
+
 /** `strict` makes the payload invalid. */
 export interface ValidateCommand extends StrictOptions {
   readonly kind: 'validate';
@@ -94,6 +104,7 @@ export type Command =
   | RenderCommand
   | BatchCommand
   | InspectCommand
+  | ExpandCommand
   | ValidateCommand;
 
 const OPTIONS = {
@@ -107,6 +118,8 @@ const OPTIONS = {
   sample: { type: 'string' },
   var: { type: 'string', multiple: true },
   vars: { type: 'string' },
+  theme: { type: 'string' },
+  tokens: { type: 'string' },
   fonts: { type: 'string' },
   jobs: { type: 'string' },
   server: { type: 'string' },
@@ -127,12 +140,16 @@ const RENDER_OPTIONS: readonly OptionName[] = [
   'sample',
   'var',
   'vars',
+  'theme',
+  'tokens',
   'fonts',
   'strict',
   'allow',
   'watch',
 ];
-const INSPECT_OPTIONS: readonly OptionName[] = ['scale', 'size', 'sample', 'var', 'vars', 'fonts', 'json'];
+const DATA_OPTIONS: readonly OptionName[] = ['size', 'sample', 'var', 'vars', 'theme', 'tokens'];
+const INSPECT_OPTIONS: readonly OptionName[] = [...DATA_OPTIONS, 'scale', 'fonts', 'json'];
+const EXPAND_OPTIONS: readonly OptionName[] = [...DATA_OPTIONS, 'output'];
 const BATCH_OPTIONS: readonly OptionName[] = [...OUTPUT_OPTIONS, 'jobs', 'server', 'skip-existing', 'strict', 'allow'];
 const VALIDATE_OPTIONS: readonly OptionName[] = ['json', 'strict', 'allow'];
 
@@ -152,6 +169,10 @@ export function parseCommand(argv: readonly string[]): Command {
     rejectOtherOptions(values, INSPECT_OPTIONS, 'platen inspect');
     return { kind: 'inspect', json: values.json ?? false, ...sourceOptions(rest, values) };
   }
+  if (first === 'expand') {
+    rejectOtherOptions(values, EXPAND_OPTIONS, 'platen expand');
+    return { kind: 'expand', ...sourceOptions(rest, values), ...definedFields({ output: values.output }) };
+  }
   if (first === 'batch') {
     rejectOtherOptions(values, BATCH_OPTIONS, 'platen batch');
     return batchCommand(rest, values);
@@ -169,11 +190,13 @@ function sourceOptions(positionals: readonly string[], values: Values): SourceOp
   const variables = variableOptions(values);
   if (source === '-' && variables?.file === '-')
     throw new UsageError("payload and --vars can't both be standard input");
+  if (values.tokens === '') throw new UsageError('--tokens needs a file name');
   if (values.fonts === '') throw new UsageError('--fonts needs the name of a folder');
   return {
     source,
     ...sizeOptions(values),
-    ...definedFields({ sample: values.sample, variables, fonts: values.fonts }),
+    ...definedFields({ sample: values.sample, variables, theme: values.theme, tokens: values.tokens }),
+    ...definedFields({ fonts: values.fonts }),
   };
 }
 

@@ -48,13 +48,15 @@ async function run(argv: readonly string[], context: CliContext): Promise<ExitCo
         : await (await import('./batch/remote.js')).remoteBatch({ ...command, server: command.server }, context);
     case 'inspect':
       return await (await import('./commands/inspect.js')).inspectCommand(command, context);
+    case 'expand':
+      return await (await import('./commands/expand.js')).expandCommand(command, context);
     case 'validate':
       return await (await import('./commands/validate.js')).validate(command, context);
   }
 }
 
 /** Reserved command names; a payload file with such a name is written `./serve`. */
-const COMMANDS = [...ADMIN_GROUPS, 'serve', 'pool', 'fonts', 'doctor', 'batch', 'inspect', 'validate'];
+const COMMANDS = [...ADMIN_GROUPS, 'serve', 'pool', 'fonts', 'doctor', 'batch', 'inspect', 'expand', 'validate'];
 
 function helpCommandFor([first = '', second]: readonly string[]): string {
   const command = first === 'help' ? second : first;
@@ -92,6 +94,7 @@ export const USAGE = `Usage: platen <payload.json | -> [-o FILE] [--format F] [-
        platen batch <template.json | -> <rows.csv | .jsonl | .json | -> -o "out/{name}.png" [--jobs N] …
        platen batch <template-id> <rows> -o "out/{name}.png" --server URL …
        platen inspect <payload.json | template.json | -> [--json] [--var NAME=TEXT]...
+       platen expand <payload.json | template.json | -> [-o FILE] [--var NAME=TEXT]...
        platen validate <payload.json | -> [--json]
        platen serve [--host H] [--port N] [--data DIR]              (see platen serve --help)
        platen pool --listen SOCKET [--processes N]                  (see platen pool --help)
@@ -124,6 +127,8 @@ standard output. Local paths in the payload are relative to the payload's folder
       --sample NAME   fill the template with one of its sample sets; --vars and --var override its variables
       --var NAME=TEXT set a template variable, by key or label; repeatable; overrides --vars
       --vars FILE     read variables from a JSON object in FILE; "-" is standard input
+      --theme NAME    one of the payload's themes
+      --tokens FILE   read tokens from a JSON object in FILE; they override the payload's
       --fonts DIR     add the font files in DIR: their families are used like the bundled ones
       --jobs N        batch: render N images at a time; default: one per core
       --server URL    batch: a server renders the rows, with the API key in PLATEN_API_KEY; files are named here

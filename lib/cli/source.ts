@@ -18,7 +18,8 @@ import type { CliContext } from './stdio.js';
 export interface RenderSource {
   /** JSON from a file: the renderer checks it. */
   readonly payload: Payload;
-  readonly options: RendererOptions & Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'signal'>;
+  readonly options: RendererOptions &
+    Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'theme' | 'tokens' | 'signal'>;
   /** Renderer with the fonts of `--fonts`; `options` has the limits and the host's parts. */
   readonly renderer: Pick<Renderer, 'render' | 'renderDocument' | 'inspect'>;
 }
@@ -27,9 +28,10 @@ export interface RenderSource {
 export async function readSource(command: SourceOptions, context: CliContext): Promise<RenderSource> {
   const settings = rendererOptions(readRenderSettings(context.environment));
   // Load the engine while the files are read: both take time.
-  const [{ value, baseDirectory }, variables, library] = await Promise.all([
+  const [{ value, baseDirectory }, variables, tokens, library] = await Promise.all([
     readPayload(command.source, context),
     command.variables && readVariables(command.variables, context),
+    command.tokens === undefined ? undefined : readObject(command.tokens, 'tokens', context),
     import('../index.js'),
   ]);
   const sample = command.sample === undefined ? undefined : sampleNamed(value, command.sample);
@@ -37,7 +39,7 @@ export async function readSource(command: SourceOptions, context: CliContext): P
   const options = {
     ...settings,
     baseDirectory,
-    ...definedFields({ scale: command.scale, size, signal: context.signal }),
+    ...definedFields({ scale: command.scale, size, theme: command.theme, tokens, signal: context.signal }),
     ...((sample ?? variables) && { variables: { ...sample?.variables, ...variables } }),
   };
   const payload = value as Payload;
@@ -74,13 +76,14 @@ export function rendererOptions(settings: RenderSettings): RendererOptions {
  * Throws RenderError if the file can't be read or does not hold a JSON object.
  */
 async function readVariables({ file, pairs }: VariableOptions, context: CliContext): Promise<Record<string, unknown>> {
-  const { value } = file === undefined ? { value: {} } : await readPayload(file, context);
-  if (!isObject(value)) {
-    throw new RenderError(
-      'invalid_request',
-      `${file}: received ${formatReceived(value)}, expected an object of variables`,
-    );
-  }
+  const value = file === undefined ? {} : await readObject(file, 'variables', context);
   // fromEntries, not assignments: a variable may be named __proto__.
   return Object.fromEntries([...Object.entries(value), ...pairs]);
+}
+
+async function readObject(file: string, content: string, context: CliContext): Promise<Record<string, unknown>> {
+  const { value } = await readPayload(file, context);
+  if (isObject(value)) return value;
+  const message = `${file}: received ${formatReceived(value)}, expected an object of ${content}`;
+  throw new RenderError('invalid_request', message);
 }

@@ -1,12 +1,12 @@
 // Finds what is dynamic in the fields of one raw layer.
-import { layerStrings } from '../contract/layers/layer-strings.js';
+import { type LayerString, layerStrings } from '../contract/layers/layer-strings.js';
 import { joinPath } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
 import { CONTROL_FIELDS } from '../contract/template/data-fields.js';
 import { type DynamicString, parseString } from './strings.js';
 
-/** What a string holds: a text, the data of a code, a URL, or CSS, which every other field has. */
-export type StringKind = 'text' | 'data' | 'url' | 'css';
+/** What a string holds: what placeholders may stand in, or CSS, which every other field has. */
+export type StringKind = LayerString['kind'] | 'css';
 
 export interface DynamicField {
   /** `shadow.color`, `spans[0].text`. */
@@ -29,7 +29,7 @@ export function dynamicFields(layer: Json, isTemplate: boolean, fixed: readonly 
   const found: DynamicField[] = [];
   const visit = (value: unknown, keys: readonly (string | number)[], field: string): void => {
     if (typeof value === 'string') {
-      const kind = kinds.get(field) ?? (field === 'alt' ? 'text' : 'css');
+      const kind = kinds.get(field) ?? 'css';
       const string = parseString(value, { isTemplate, isCss: kind === 'css' });
       if (string) found.push({ field, keys, kind, string });
     } else if (Array.isArray(value)) {

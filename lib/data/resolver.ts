@@ -1,4 +1,5 @@
 // Resolves the strings of one payload to values, and collects what is wrong with them.
+import type { LayerString } from '../contract/layers/layer-strings.js';
 import { fieldPath } from '../contract/messages/origins.js';
 import type { Placeholder } from '../contract/template/placeholders.js';
 import type { Detail, Warning } from '../errors.js';
@@ -26,7 +27,7 @@ type VariableNamed = (name: string) => NamedValue | undefined;
 /** Makes the text of a string with placeholders; `value` is the text of an expression. */
 export type FillPlaceholders = (
   pieces: readonly (string | Placeholder | { readonly value: string })[],
-  kind: 'text' | 'data' | 'url',
+  kind: LayerString['kind'],
   path: string,
   variableNamed?: VariableNamed,
 ) => { readonly text: string; readonly sources: ReadonlySet<string> };

@@ -18,7 +18,8 @@ import {
 import { literalPlaceholders } from '../contract/template/record-strings.js';
 import { unknownInFixedLayer, unknownInHotspot, unknownInLayer } from '../contract/unknown-fields.js';
 import type { Detail, Warning } from '../errors.js';
-import { type ExpandedLayer, PlaceholderExpansion } from './placeholders.js';
+import { type PreparedData, backgroundOf as parseFill } from './data.js';
+import { type ExpandedLayer, isPageNumber, PlaceholderExpansion, withPageNumbers } from './placeholders.js';
 import type { RawScene } from './scene.js';
 import { matchVariables, type Variable } from './variables.js';
 
@@ -28,54 +29,83 @@ interface PlacedLayer {
 }
 
 const TRANSPARENT = { r: 0, g: 0, b: 0, a: 0 };
-/** Names that stand for the numbers of pages in documents. */
-const PAGE_NUMBERS = ['page', 'pages'];
 /** Fields that an object variable can't override. */
 const FIXED_FIELDS = ['key', 'label', 'type'];
 
 export interface AppliedTemplate extends RawScene {
   /** Faults that make the scene impossible. */
   readonly faults: readonly Detail[];
+  /** The layers before lib/data expanded them. */
+  readonly written: readonly unknown[];
+  /** The color behind the layers before it is parsed; undefined unless lib/data has expanded it. */
+  readonly color?: unknown;
+}
+
+interface ApplyOptions {
+  /** A variable that brings more layers is not searched for unknown fields. */
+  readonly maxLayers: number;
+  readonly data?: PreparedData | undefined;
+  /** Whether page numbers take the place of `{{page}}` and `{{pages}}` later. */
+  readonly numbersPages?: boolean | undefined;
 }
 
 /**
  * The template's scene: the background, then the layers, with the hotspots as `variables` (key or label → value) fill them.
  * Never throws: invalid values are reported as `variables.KEY` when the layers are checked.
- * `maxLayers`: a variable that brings more is not searched for unknown fields. `numbersPages`: whether page numbers take the
- * place of `{{page}}` and `{{pages}}` later.
  */
 export function applyTemplate(
   template: Template,
-  variables: Readonly<Record<string, unknown>>,
-  maxLayers: number,
-  numbersPages = false,
+  values: Readonly<Record<string, unknown>>,
+  { maxLayers, data, numbersPages = false }: ApplyOptions,
 ): AppliedTemplate {
   const { name, width, height, scale, background, document } = template;
-  const { variableOf, variableNamed, warnings: unused } = matchVariables(template, variables);
-  const warnings: Warning[] = [...unused];
-  const isNumber = (name: string) => numbersPages && PAGE_NUMBERS.includes(name);
-  const expansion = new PlaceholderExpansion((name) =>
-    isNumber(name) ? { name, value: `{{${name}}}` } : variableNamed(name),
-  );
+  const { variables, warnings: doubtful } = data?.readVariables(values) ?? { variables: values, warnings: [] };
+  const { variableOf, variableNamed: named, warnings: unused } = matchVariables(template, variables, data?.names);
+  const warnings: Warning[] = [...unused, ...doubtful];
+  const variableNamed = numbersPages ? withPageNumbers(named) : named;
+  const expansion = new PlaceholderExpansion(variableNamed);
   const literal: Warning[] = [];
   const filling: Filling = {
     variableOf,
     warnings,
     expand(layer, path, fixedFields) {
+      if (data) return { layer, inserted: [] };
       if (template.placeholders) return expansion.expand(layer, path, fixedFields);
-      literal.push(...literalPlaceholders(layer, path, fixedFields, isNumber));
+      literal.push(...literalPlaceholders(layer, path, fixedFields, (name) => numbersPages && isPageNumber(name)));
       return { layer, inserted: [] };
     },
   };
-  const layers = [...backgroundOf(template, filling), ...template.layers.flatMap((each) => place(each, filling))];
+  const placed = [...backgroundOf(template, filling), ...template.layers.flatMap((each) => place(each, filling))];
+  const written = placed.map(({ layer }) => layer);
+  const plain = { layers: written, origins: placed.map(({ origin }) => origin), warnings: [], color: undefined };
+  const expanded = data?.expand(placed, namedValues(template, variables, variableOf), variableNamed) ?? plain;
+  const { layers, origins, color } = expanded;
+  warnings.push(...expanded.warnings);
+  const backgroundColor =
+    color === undefined ? (background.color ?? TRANSPARENT) : parseFill(color, 'background.color');
   return {
-    canvas: { width, height, scale, ...autoSizeOf(template), backgroundColor: background.color ?? TRANSPARENT },
+    canvas: { width, height, scale, ...autoSizeOf(template), backgroundColor },
     document: { title: name, ...document },
-    layers: layers.map(({ layer }) => layer),
-    origins: layers.map(({ origin }) => origin),
+    layers,
+    origins,
     warnings: limitWarnings(warnings, expansion.warnings, literal, unknownFields(template, variableOf, maxLayers)),
     faults: expansion.faults,
+    written,
+    color,
   };
+}
+
+/** The values that expressions see: a hotspot's is that of its key, also where its label names the variable. */
+function namedValues(
+  { hotspots }: Template,
+  variables: Readonly<Record<string, unknown>>,
+  variableOf: VariableOf,
+): Readonly<Record<string, unknown>> {
+  const filled = hotspots.flatMap((hotspot) => {
+    const variable = variableOf(hotspot);
+    return variable ? [[hotspot.key, variable.value] as const] : [];
+  });
+  return { ...variables, ...Object.fromEntries(filled) };
 }
 
 type RawLayer = Readonly<Record<string, unknown>>;

@@ -14,6 +14,7 @@ import {
 import { sampleString } from '../contract/template/sample.js';
 import type { Detail } from '../errors.js';
 import { urlIssue } from './check-layers.js';
+import { dataFindings } from './data.js';
 
 /**
  * Parses the record of a template (contract/template/parse.ts) and checks that each of its URLs is one that the service can fetch
@@ -22,7 +23,8 @@ import { urlIssue } from './check-layers.js';
 function checkSavedTemplate(record: unknown, options: { readonly maxLayers: number }): Template {
   const urls = isObject(record) ? [...urlIssuesIn(record)] : [];
   const { value: template, details: found } = attempt(() => checkTemplate(record, options));
-  const details = [...found, ...urls];
+  const data = found.length === 0 ? dataFindings(record, options.maxLayers).errors : [];
+  const details = [...found, ...data, ...urls];
   if (template && details.length === 0) return template;
   throw invalidTemplate(details);
 }

@@ -22,6 +22,14 @@ export interface ExpandedLayer<Layer> {
 
 type VariableNamed = (name: string) => Variable | undefined;
 
+/** Whether the name stands for the number of a page, or of all pages, in documents. */
+export const isPageNumber = (name: string): boolean => name === 'page' || name === 'pages';
+
+/** The variables of a document: placeholders for page numbers stay, since numbers take their place later. */
+export function withPageNumbers(variableNamed: VariableNamed): VariableNamed {
+  return (name) => (isPageNumber(name) ? { name, value: `{{${name}}}` } : variableNamed(name));
+}
+
 /** A part of a string: of the template itself, a placeholder, or the text of an expression, which is a value. */
 export type FilledPiece = string | Placeholder | { readonly value: string };
 

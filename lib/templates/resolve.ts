@@ -7,17 +7,19 @@ import type { Layer } from '../contract/layers/index.js';
 import { countLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import { invalidRequest, limitWarnings, MAX_WARNINGS } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
+import { canvasUsesData } from '../contract/template/data-fields.js';
 import { parseTemplate, type Template } from '../contract/template/parse.js';
 import { isTemplate } from '../contract/template/record-layers.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
 import type { DetailCode } from '../detail-codes.js';
 import { RenderError, type Warning } from '../errors.js';
-import { applyTemplate } from './apply.js';
+import { type AppliedTemplate, applyTemplate } from './apply.js';
 import { type CheckUrl, checkLayers } from './check-layers.js';
+import { backgroundOf, type DesignOptions, expandCanvas, prepareData, rejectTheme } from './data.js';
 import { withOutput } from './output.js';
 import type { RawScene, Scene } from './scene.js';
 
-export interface ResolveOptions {
+export interface ResolveOptions extends DesignOptions {
   /** Maximum number of layers of a payload, or of layers and hotspots of a template. */
   readonly maxLayers: number;
   /** Variables that fill the hotspots, when the payload is a template. */
@@ -44,14 +46,14 @@ export function savedTemplateError(): RenderError {
  * only a store can look up; `render_failed` with every issue of every layer.
  */
 export function resolve(payload: unknown, options: ResolveOptions): Scene {
-  const { maxLayers, variables, size, checkUrl } = options;
+  const { maxLayers, variables, size } = options;
   if (isTemplate(payload)) return resolveTemplate(payload, options);
   const request = parseRequest(payload, { maxLayers });
   if (request.kind === 'template') throw savedTemplateError();
-  const scene = resolveCanvas(request, checkUrl);
+  const scene = resolveCanvas(request, options);
   const ignored: Warning[] = [];
   const ignore = (path: string, message: string) => ignored.push({ code: 'no_effect', path, message });
-  if (variables !== undefined) ignore('variables', `are ignored: ${NO_TEMPLATE}`);
+  if (variables !== undefined && request.data === undefined) ignore('variables', `are ignored: ${NO_TEMPLATE}`);
   if (size !== undefined) ignore('size', `is ignored: ${NO_TEMPLATE}`);
   return {
     ...scene,
@@ -70,23 +72,49 @@ export function resolveRequest(
   record: unknown,
   options: Omit<ResolveOptions, 'variables' | 'size'>,
 ): Scene {
-  if (request.kind === 'canvas') return resolveCanvas(request, options.checkUrl);
-  const { variables, size } = request;
   const numbersPages = request.format === 'pdf';
-  return withOutput(resolveTemplate(record, { ...options, variables, size, numbersPages }), request);
+  if (request.kind === 'canvas') return resolveCanvas(request, { ...options, numbersPages });
+  const { variables, size, tokens, theme } = request;
+  return withOutput(resolveTemplate(record, { ...options, variables, size, tokens, theme, numbersPages }), request);
 }
 
-function resolveCanvas(request: CanvasRequest, checkUrl: CheckUrl): Scene {
-  const { canvas, layers, format, quality, dpi, lossless, document } = request;
-  const origins = layers.map((_, index) => ({ path: `layers[${index}]` }));
-  const warnings = limitWarnings(unknownFields(layers));
+type CanvasOptions = Omit<ResolveOptions, 'size'>;
+
+function resolveCanvas(request: CanvasRequest, options: CanvasOptions): Scene {
+  const { format, quality, dpi, lossless, document } = request;
   return {
-    ...withCheckedLayers({ canvas, canvasPath: 'canvas', layers, origins, warnings }, checkUrl),
+    ...withCheckedLayers(rawCanvas(request, options).scene, options.checkUrl),
     format,
     quality,
     dpi,
     lossless,
     document,
+  };
+}
+
+/** The scene of a request with a canvas before its layers are parsed. `color`: that of the canvas, if lib/data expanded it. */
+export function rawCanvas(
+  request: CanvasRequest,
+  options: Omit<CanvasOptions, 'checkUrl'>,
+): { readonly scene: RawScene; readonly color: unknown } {
+  const { canvas, layers } = request;
+  const unknown = unknownFields(layers);
+  if (!canvasUsesData(request as unknown as Readonly<Record<string, unknown>>)) {
+    rejectTheme(options);
+    const origins = layers.map((_, index) => ({ path: `layers[${index}]` }));
+    const warnings = limitWarnings(unknown);
+    return { scene: { canvas, canvasPath: 'canvas', layers, origins, warnings }, color: undefined };
+  }
+  const { color, warnings, ...expanded } = expandCanvas(request, options);
+  const backgroundColor = color === undefined ? canvas.backgroundColor : backgroundOf(color, 'canvas.backgroundColor');
+  return {
+    scene: {
+      canvas: { ...canvas, backgroundColor },
+      canvasPath: 'canvas',
+      ...expanded,
+      warnings: limitWarnings(unknown, warnings),
+    },
+    color,
   };
 }
 
@@ -108,13 +136,15 @@ function* unknownFields(layers: CanvasRequest['layers']): Generator<Warning> {
 
 /** The scene of a template's record. The record has no format, so the scene has the API's default. */
 export function resolveTemplate(record: unknown, options: ResolveOptions): Scene {
-  const { maxLayers, variables = {}, size, numbersPages, checkUrl } = options;
-  return prepareTemplate(record, { maxLayers, size, numbersPages }).resolve(variables, checkUrl);
+  const { variables = {}, checkUrl } = options;
+  return prepareTemplate(record, options).resolve(variables, checkUrl);
 }
 
 /** A template that is parsed once and rendered many times. */
 export interface PreparedTemplate {
   readonly template: Template;
+  /** The scene before its layers are parsed. Throws RenderError. */
+  apply(variables: unknown): AppliedTemplate;
   /** The scene that `variables` make of the template. Throws RenderError as `resolve` does. */
   resolve(variables: unknown, checkUrl: CheckUrl): Scene;
 }
@@ -122,29 +152,36 @@ export interface PreparedTemplate {
 /** Parses a template's record in one size. Throws RenderError `invalid_request` with every error. */
 export function prepareTemplate(
   record: unknown,
-  { maxLayers, size, numbersPages = false }: Pick<ResolveOptions, 'maxLayers' | 'size' | 'numbersPages'>,
+  options: Pick<ResolveOptions, 'maxLayers' | 'size' | 'numbersPages' | keyof DesignOptions>,
 ): PreparedTemplate {
+  const { maxLayers, size, numbersPages } = options;
   const template = parseTemplate(record, { maxLayers, size });
+  const data = template.data && prepareData(template, template.data, options);
+  if (!data) rejectTheme(options);
   const unknownFields: Warning[] = [];
   for (const warning of unknownInTemplate(record)) {
     // one more than are shown, so that limitWarnings sees that there are more
     if (unknownFields.push(warning) > MAX_WARNINGS) break;
   }
+  const apply = (variables: unknown): AppliedTemplate => {
+    if (!isObject(variables)) {
+      throw invalidVariables(`received ${formatReceived(variables)}, expected an object`);
+    }
+    const applied = applyTemplate(template, variables, { maxLayers, data, numbersPages });
+    if (applied.faults.length > 0) throw invalidRequest(applied.faults);
+    // variables may bring layers of groups; the background is not one that the template counts
+    const most = maxLayers + (template.background.url === undefined ? 0 : 1);
+    if (countLayers(applied.written, most) > most) {
+      throw invalidVariables(`bring more layers than expected: at most ${maxLayers} in all`, 'limit_exceeded');
+    }
+    return { ...applied, warnings: limitWarnings(unknownFields, applied.warnings) };
+  };
   return {
     template,
+    apply,
     resolve(variables, checkUrl) {
-      if (!isObject(variables)) {
-        throw invalidVariables(`received ${formatReceived(variables)}, expected an object`);
-      }
-      const { faults, ...scene } = applyTemplate(template, variables, maxLayers, numbersPages);
-      if (faults.length > 0) throw invalidRequest(faults);
-      // variables may bring layers of groups; the background is not one that the template counts
-      const most = maxLayers + (template.background.url === undefined ? 0 : 1);
-      if (countLayers(scene.layers, most) > most) {
-        throw invalidVariables(`bring more layers than expected: at most ${maxLayers} in all`, 'limit_exceeded');
-      }
-      const warnings = limitWarnings(unknownFields, scene.warnings);
-      return { ...withCheckedLayers(scene, checkUrl), format: 'png', quality: 90, lossless: false, warnings };
+      const { faults: _, written: __, color: ___, ...scene } = apply(variables);
+      return { ...withCheckedLayers(scene, checkUrl), format: 'png', quality: 90, lossless: false };
     },
   };
 }

@@ -12,6 +12,7 @@ import { qrcodeContent } from '../layers/codes/qrcode.js';
 import { barcodeWarnings } from '../layers/codes/scannability.js';
 import { CANVAS_SPACE, frameOf } from '../layers/frame.js';
 import { type CheckUrl, codeIssue, urlIssues } from './check-layers.js';
+import { dataFindings, lacksDataRoom } from './data.js';
 import { resolve } from './resolve.js';
 import { type Findings, isAboutVariables, validateSamples } from './samples.js';
 
@@ -42,14 +43,21 @@ export function validatePayloadAndLayers(payload: unknown, options: ValidateOpti
   const details = [...errors, ...found.flatMap((each) => each.errors)];
   const { variables, size } = options;
   const isResolved = kind === 'canvas' || (kind === 'template' && (variables !== undefined || size !== undefined));
-  const isSound = details.length === 0;
+  const data = kind === 'template' && details.length === 0 ? dataFindings(payload, options.maxLayers) : NOTHING;
+  const isSound = details.length === 0 && data.errors.length === 0 && !lacksDataRoom(payload);
   const scene = isSound && isResolved ? validateScene(payload, options) : NOTHING;
   const samples = isSound && kind === 'template' ? validateSamples(payload, options) : NOTHING;
-  const all = [...details, ...scene.errors, ...samples.errors];
+  const all = [...details, ...data.errors, ...scene.errors, ...samples.errors];
   return {
     valid: all.length === 0,
     details: limitDetails(all),
-    warnings: limitWarnings(warnings, ...found.map((each) => each.warnings), scene.warnings, samples.warnings),
+    warnings: limitWarnings(
+      warnings,
+      ...found.map((each) => each.warnings),
+      data.warnings,
+      scene.warnings,
+      samples.warnings,
+    ),
   };
 }
 

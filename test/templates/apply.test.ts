@@ -17,7 +17,9 @@ const rule = { type: 'shape', ...box, shapeType: 'line' };
 const card = { name: 'Card', width: 40, height: 20 };
 
 function apply(variables: Record<string, unknown>, template: object = { hotspots: [title, photo, code] }) {
-  const scene = applyTemplate(parseTemplate({ ...card, ...template }, { maxLayers: 500 }), variables, 500);
+  const scene = applyTemplate(parseTemplate({ ...card, ...template }, { maxLayers: 500 }), variables, {
+    maxLayers: 500,
+  });
   return { ...scene, layers: scene.layers as Record<string, unknown>[] };
 }
 

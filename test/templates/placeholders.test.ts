@@ -18,7 +18,7 @@ const limits = { maxLayers: 500 };
 const template = (more: object) => ({ name: 'T', width: 80, height: 40, placeholders: true, ...more });
 
 const apply = (record: unknown, variables: Record<string, unknown> = {}) =>
-  applyTemplate(parseTemplate(record, limits), variables, 500);
+  applyTemplate(parseTemplate(record, limits), variables, { maxLayers: 500 });
 
 /** Returns the text, URL or data that is drawn. */
 function drawn(layer: object, variables: Record<string, unknown>): unknown {
@@ -253,7 +253,7 @@ t.test('expansion never throws, and never expands braces in values', async () =>
       } catch (error) {
         return error instanceof RenderError;
       }
-      const { layers } = applyTemplate(parsed, { a, b }, 500);
+      const { layers } = applyTemplate(parsed, { a, b }, { maxLayers: 500 });
       // a brace of a value may stand beside one of the text
       const hasBrace = (given: unknown) => typeof given === 'string' && given.includes('{');
       const [first] = layers as { text: string }[];

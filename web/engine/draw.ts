@@ -8,6 +8,7 @@ import { limitWarnings } from '../../lib/contract/messages/issues.js';
 import { isTemplate } from '../../lib/contract/template/record-layers.js';
 import { unknownInRequest } from '../../lib/contract/unknown-fields.js';
 import { createFontRegistry, type FontRegistry } from '../../lib/fonts/registry.js';
+import { loadDataFor } from '../../lib/load-data.js';
 import type { Inspected } from '../../lib/render/inspected.js';
 import { RetainedScene } from '../../lib/render/retained.js';
 import { type Rendered, renderScene } from '../../lib/render.js';
@@ -81,12 +82,14 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
   async function resolveSource(source: Source, assets: Assets, signal: AbortSignal): Promise<Scene> {
     const { payload, variables, size } = source;
     const options = { maxLayers, checkUrl: assets.source };
+    await loadDataFor(payload);
     if (isTemplate(payload)) return resolve(payload, { ...options, variables, size });
     const request = parseRequest(payload, { maxLayers });
     const record =
       request.kind === 'template'
         ? await remote.findRecord({ id: request.templateId, version: request.templateVersion }, signal)
         : undefined;
+    await loadDataFor(record);
     const scene = resolveRequest(request, record, options);
     return { ...scene, warnings: limitWarnings(unknownInRequest(payload, request.kind), scene.warnings) };
   }

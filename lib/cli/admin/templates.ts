@@ -149,6 +149,7 @@ export const TEMPLATES: Commands = {
 /** Reads and checks a template, which is stored unchanged. Throws a RenderError that lists all issues. */
 async function readDraft(source: string, { context, settings }: AdminSession): Promise<TemplateDraft> {
   const { value } = await readPayload(source, context);
+  await (await import('../../load-data.js')).loadDataFor(value);
   const { draftOf } = await import('../../templates/draft.js');
   return draftOf(value, { maxLayers: settings.MAX_LAYERS });
 }

@@ -3,6 +3,7 @@
 import { type Assets, createAssets } from '../../assets/loader.js';
 import type { FileFormat } from '../../codecs/codec.js';
 import type { Strictness } from '../../contract/messages/strictness.js';
+import { loadDataFor } from '../../load-data.js';
 import type { RenderSettings } from '../../settings.js';
 import { withOutput } from '../../templates/output.js';
 import { type PreparedTemplate, prepareTemplate } from '../../templates/resolve.js';
@@ -76,6 +77,7 @@ export function createRowRenderer(options: RowRendererOptions): RowRenderer {
   return {
     async render({ variables, size }, signal) {
       const assets = assetsOfRow();
+      await loadDataFor(record);
       try {
         const output = withOutput(templateOf(size).resolve(variables, assets.source), options);
         const { RENDER_TIMEOUT_MS: timeoutMs } = settings;

@@ -6,6 +6,7 @@ import { failingWarnings, strictnessOf } from '../../contract/messages/strictnes
 import { listSamples } from '../../contract/template/samples.js';
 import { validatePayload } from '../../contract/validate.js';
 import { countDetails, limitDetails } from '../../errors.js';
+import { loadDataFor } from '../../load-data.js';
 import { readRenderSettings } from '../../settings.js';
 import type { Findings } from '../../templates/samples.js';
 import type { ValidateCommand } from '../args.js';
@@ -20,12 +21,19 @@ export async function validate(command: ValidateCommand, context: CliContext): P
   const settings = readRenderSettings(context.environment);
   const { MAX_LAYERS: maxLayers } = settings;
   const { value, baseDirectory } = await readPayload(source, context);
+  await loadDataFor(value);
   const schemaFindings = validatePayload(value, { maxLayers });
   const assetFindings = await Promise.all(schemaFindings.layers.map((layer) => checkAssets(layer, baseDirectory)));
   const errors = [...schemaFindings.errors, ...assetFindings.flatMap((findings) => findings.errors)];
   if (errors.length === 0 && schemaFindings.kind === 'canvas') {
     const { validateScene } = await import('../../templates/validate.js');
     errors.push(...validateScene(value, { maxLayers, checkUrl() {} }).errors);
+  }
+  let ofData: Findings = { errors: [], warnings: [] };
+  if (errors.length === 0 && schemaFindings.kind === 'template') {
+    const { dataFindings } = await import('../../templates/data.js');
+    ofData = dataFindings(value, maxLayers);
+    errors.push(...ofData.errors);
   }
   let ofSamples: Findings = { errors: [], warnings: [] };
   if (errors.length === 0 && schemaFindings.kind === 'template' && listSamples(value).length > 0) {
@@ -41,6 +49,7 @@ export async function validate(command: ValidateCommand, context: CliContext): P
   const warnings = limitWarnings(
     schemaFindings.warnings,
     ...assetFindings.map((findings) => findings.warnings),
+    ofData.warnings,
     ofSamples.warnings,
     unreadable,
   );

@@ -2,6 +2,7 @@
 import { parseIfMatch } from '../../contract/api/headers.js';
 import { parseQuery, publishQuery } from '../../contract/api/query.js';
 import { MAX_RECORD_BYTES } from '../../contract/api/templates.js';
+import { loadDataFor } from '../../load-data.js';
 import type { ExpectedVersion, TemplateDraft } from '../../store/types.js';
 import { draftOf } from '../../templates/draft.js';
 import { fromStore, versionConflict } from '../failure.js';
@@ -63,7 +64,9 @@ function maxRecordBytes({ MAX_BODY_BYTES }: ServiceOptions['settings']): number 
 }
 
 async function readDraft(call: WorkspaceCall, { MAX_LAYERS }: ServiceOptions['settings']): Promise<TemplateDraft> {
-  return draftOf(await call.json(), { maxLayers: MAX_LAYERS });
+  const record = await call.json();
+  await loadDataFor(record);
+  return draftOf(record, { maxLayers: MAX_LAYERS });
 }
 
 /**

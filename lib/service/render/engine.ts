@@ -12,6 +12,7 @@ import type { Inspection } from '../../contract/api/inspection.js';
 import type { RenderRequest } from '../../contract/api/request.js';
 import { CodedError, RenderError } from '../../errors.js';
 import type { AllowAddress, Resolve } from '../../host.js';
+import { loadDataFor } from '../../load-data.js';
 import { inspectionTimings } from '../../render/inspection.js';
 import type { Stage } from '../../render.js';
 import type { Settings } from '../../settings.js';
@@ -221,6 +222,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     const startedAt = performance.now();
     const { id: workspaceId } = tenant;
     const assets = assetsOf(workspaceId, workspaceId);
+    await loadDataFor(record ?? request);
     const resolved = resolveStored(request, record, assets.source);
     const checkMs = performance.now() - startedAt;
     const timeLimit = deadline(timeoutMs, signal);

@@ -1,0 +1,31 @@
+// `platen expand PAYLOAD`: prints the plain payload that lists, conditions, components, tokens and expressions make.
+import { resolve } from 'node:path';
+import { limitWarnings } from '../../contract/messages/issues.js';
+import { loadDataFor } from '../../load-data.js';
+import { readRenderSettings } from '../../settings.js';
+import { expand } from '../../templates/expand.js';
+import type { ExpandCommand } from '../args.js';
+import { EXIT, type ExitCode } from '../errors.js';
+import { replaceFile } from '../output-file.js';
+import { readSource } from '../source.js';
+import { type CliContext, findingLine, write } from '../stdio.js';
+
+/** Prints the payload, or writes it to a file. Throws errors that `report` can format. */
+export async function expandCommand(command: ExpandCommand, context: CliContext): Promise<ExitCode> {
+  const { payload, options } = await readSource(command, context);
+  const { MAX_LAYERS: maxLayers } = readRenderSettings(context.environment);
+  await loadDataFor(payload);
+  const { variables, size, theme, tokens } = options;
+  const expanded = expand(payload, { maxLayers, variables, size, theme, tokens });
+  const text = `${JSON.stringify(expanded.payload, null, 2)}\n`;
+  const { output } = command;
+  if (output === undefined || output === '-') await write(context.output, text);
+  else await replaceFile(resolve(context.directory, output), Buffer.from(text));
+  await write(
+    context.errors,
+    limitWarnings(expanded.warnings)
+      .map((each) => findingLine('warning', each))
+      .join(''),
+  );
+  return EXIT.done;
+}

@@ -1,0 +1,213 @@
+// Expands what payloads have for lib/data. That room is loaded with the first such payload (lib/load-data.ts), or by an entry
+// whose functions can't wait.
+import type { CanvasRequest } from '../contract/api/request.js';
+import { background as backgroundFill } from '../contract/css/background.js';
+import type { Canvas } from '../contract/layers/canvas.js';
+import { attempt, invalidRequest, issue, joinPath, summary } from '../contract/messages/issues.js';
+import { choiceHint } from '../contract/messages/value-hints.js';
+import { expectedChoice, isObject } from '../contract/schema/fields.js';
+import { parseWith } from '../contract/schema/normalize.js';
+import { canvasUsesData, recordUsesData } from '../contract/template/data-fields.js';
+import { invalidTemplate, type Template } from '../contract/template/parse.js';
+import { isTemplate } from '../contract/template/record-layers.js';
+import { listHotspots } from '../contract/template/record-strings.js';
+import type * as room from '../data/index.js';
+import { type Detail, RenderError, type Warning } from '../errors.js';
+import { PlaceholderExpansion, withPageNumbers } from './placeholders.js';
+import type { RawScene } from './scene.js';
+import type { Variable } from './variables.js';
+
+type DataRoom = typeof room;
+type Json = Readonly<Record<string, unknown>>;
+
+let loaded: DataRoom | undefined;
+
+/** Gives templates the exports of lib/data. */
+export function setDataRoom(exports: DataRoom): void {
+  loaded = exports;
+}
+
+/** Whether the payload, a record or a request, needs lib/data and it is not there. */
+export function lacksDataRoom(payload: unknown): boolean {
+  if (loaded || !isObject(payload)) return false;
+  return isTemplate(payload) ? recordUsesData(payload) : canvasUsesData(payload);
+}
+
+function dataRoom(): DataRoom {
+  if (!loaded) throw new Error('lib/data is not loaded');
+  return loaded;
+}
+
+/** Tokens and a theme of a request, which win over the payload's own. */
+export interface DesignOptions {
+  readonly tokens?: unknown;
+  readonly theme?: string | undefined;
+}
+
+type RawLayers = Pick<RawScene, 'layers' | 'origins' | 'warnings'>;
+
+/** Layers that lib/data has expanded. */
+export interface ExpandedScene extends RawLayers {
+  /** The color behind the layers as it is written; undefined for none. */
+  readonly color: unknown;
+}
+
+/** Throws RenderError `render_failed` if there are faults. */
+function failOn(faults: readonly Detail[]): void {
+  if (faults.length === 0) return;
+  throw new RenderError('render_failed', summary(faults, 1), { details: faults });
+}
+
+/** The tokens of a render. Throws RenderError `invalid_request` for tokens that are malformed, and for an unknown theme. */
+function tokensOf({ tokens, themes }: Json, { tokens: own, theme }: DesignOptions) {
+  const { Tokens, tokenIssues } = dataRoom();
+  const details = tokenIssues(own, 'tokens');
+  const known = isObject(themes) ? themes : {};
+  if (theme !== undefined && !Object.hasOwn(known, theme)) details.push(themeIssue(theme, Object.keys(known)));
+  if (details.length > 0) throw invalidRequest(details);
+  return new Tokens([tokens, theme === undefined ? undefined : known[theme], own]);
+}
+
+function themeIssue(theme: string, names: readonly string[]): Detail {
+  const expected = names.length === 0 ? 'none: there are no themes' : expectedChoice(names);
+  return issue('theme', theme, expected, choiceHint(theme, names));
+}
+
+/** Throws RenderError `invalid_request` for a theme that a payload without data can't have. */
+export function rejectTheme({ theme }: DesignOptions): void {
+  if (theme !== undefined) throw invalidRequest([themeIssue(theme, [])]);
+}
+
+const DEFAULT_LOCALE = 'en';
+
+/** Expands the layers of a request with a canvas. `variables`: values in place of those of `data`. */
+export function expandCanvas(
+  request: CanvasRequest,
+  options: DesignOptions & {
+    readonly maxLayers: number;
+    readonly variables?: unknown;
+    readonly numbersPages?: boolean | undefined;
+  },
+): ExpandedScene {
+  const { Expansion, countWrittenLayers, checkDefinitions } = dataRoom();
+  const { layers, components, themes, tokens, theme } = request;
+  const details = checkDefinitions({ components, themes, tokens });
+  if (countWrittenLayers({ layers, components }, options.maxLayers) > options.maxLayers) {
+    const message = `expected at most ${options.maxLayers} layers, those of components and else included`;
+    details.push({ code: 'limit_exceeded', path: 'layers', message });
+  }
+  if (details.length > 0) throw invalidRequest(details);
+  const isTemplate = request.data !== undefined;
+  const variables: Json = { ...request.data, ...(isTemplate && isObject(options.variables) && options.variables) };
+  const variableNamed = (name: string) =>
+    Object.hasOwn(variables, name) ? { name, value: variables[name], path: joinPath('data', name) } : undefined;
+  const placeholders = new PlaceholderExpansion(options.numbersPages ? withPageNumbers(variableNamed) : variableNamed);
+  const expansion = new Expansion({
+    isTemplate,
+    components,
+    variables: variables as ConstructorParameters<DataRoom['Expansion']>[0]['variables'],
+    locale: DEFAULT_LOCALE,
+    tokens: tokensOf({ tokens, themes }, { theme: options.theme ?? theme, tokens: options.tokens }),
+    fill: placeholders.fill.bind(placeholders),
+  });
+  const expanded = expansion.expand(layers.map((layer, i) => ({ layer, origin: { path: `layers[${i}]` } })));
+  const { background } = request;
+  const color =
+    background === undefined
+      ? undefined
+      : expansion.expandFields({ backgroundColor: background }, 'canvas').backgroundColor;
+  failOn([...expansion.faults, ...placeholders.faults]);
+  return {
+    layers: expanded.map(({ layer }) => layer),
+    origins: expanded.map(({ origin }) => origin),
+    warnings: [...expansion.warnings, ...placeholders.warnings],
+    color,
+  };
+}
+
+/** What is known of a template with data before it is filled. */
+export interface PreparedData {
+  readonly names: ReadonlySet<string>;
+  /** Throws RenderError `render_failed` for variables that are wrong or missing. */
+  readVariables(variables: Json): { readonly variables: Json; readonly warnings: readonly Warning[] };
+  expand(
+    layers: readonly room.OriginalLayer[],
+    variables: Json,
+    variableNamed: (name: string) => Variable | undefined,
+  ): ExpandedScene;
+}
+
+/** Checks a template's data. Throws RenderError `invalid_request` with every fault. */
+export function prepareData(
+  { placeholders: isTemplate }: Pick<Template, 'placeholders'>,
+  record: Json,
+  options: DesignOptions & { readonly maxLayers: number },
+): PreparedData {
+  const { checkData, countWrittenLayers, Expansion, VariableReader } = dataRoom();
+  const { details, names } = checkData(record, { isTemplate });
+  const { maxLayers } = options;
+  const all = [...details];
+  if (countWrittenLayers(record, maxLayers) > maxLayers) {
+    const message = `expected at most ${maxLayers} layers and hotspots together, those of components and else included`;
+    all.push({ code: 'limit_exceeded', path: 'layers', message });
+  }
+  if (all.length > 0) throw invalidTemplate(all);
+  const tokens = () => tokensOf(record, options);
+  // an unknown theme is a fault of the request, whatever variables it has
+  tokens();
+  const declared = isObject(record.variables) ? record.variables : {};
+  const known = new Set([...names, ...Object.keys(declared)]);
+  return {
+    names: known,
+    readVariables(values) {
+      const reader = new VariableReader();
+      const variables = reader.readAll(values, declared, 'variables');
+      failOn(reader.faults);
+      return { variables, warnings: reader.warnings };
+    },
+    expand(layers, variables, variableNamed) {
+      const placeholders = new PlaceholderExpansion(variableNamed);
+      const expansion = new Expansion({
+        isTemplate,
+        components: record.components,
+        variables: variables as ConstructorParameters<DataRoom['Expansion']>[0]['variables'],
+        locale: DEFAULT_LOCALE,
+        tokens: tokens(),
+        fill: placeholders.fill.bind(placeholders),
+      });
+      const expanded = expansion.expand(layers);
+      const { color } = isObject(record.background)
+        ? expansion.expandFields({ color: record.background.color ?? undefined }, 'background')
+        : {};
+      failOn([...expansion.faults, ...placeholders.faults]);
+      return {
+        layers: expanded.map(({ layer }) => layer),
+        origins: expanded.map(({ origin }) => origin),
+        warnings: [...expansion.warnings, ...placeholders.warnings],
+        color,
+      };
+    },
+  };
+}
+
+/** The fill behind the layers that the expanded color is. Throws RenderError `render_failed`. */
+export function backgroundOf(color: unknown, path: string): Canvas['backgroundColor'] {
+  const { data, details } = parseWith(backgroundFill, color, color, path);
+  failOn(details);
+  return data as Canvas['backgroundColor'];
+}
+
+/** Finds faults and doubtful names in the data of a template's record without other faults. */
+export function dataFindings(
+  record: unknown,
+  maxLayers: number,
+): { errors: readonly Detail[]; warnings: readonly Warning[] } {
+  if (!loaded || !isObject(record) || !recordUsesData(record)) return { errors: [], warnings: [] };
+  const { variables } = record;
+  const hotspots = listHotspots(record).flatMap(({ key, label }) => [key, label]);
+  const declared = isObject(variables) ? new Set([...Object.keys(variables), ...hotspots]) : undefined;
+  const isTemplate = record.placeholders === true;
+  const { warnings } = loaded.checkData(record, { isTemplate, declared });
+  const { details } = attempt(() => prepareData({ placeholders: isTemplate }, record, { maxLayers }));
+  return { errors: details, warnings };
+}

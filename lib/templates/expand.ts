@@ -1,0 +1,47 @@
+// A payload with everything that lib/data has done in it: layers as they would be written by hand.
+import { parseRequest } from '../contract/api/request.js';
+import { isObject } from '../contract/schema/fields.js';
+import { isTemplate } from '../contract/template/record-layers.js';
+import type { Warning } from '../errors.js';
+import { prepareTemplate, type ResolveOptions, rawCanvas, savedTemplateError } from './resolve.js';
+
+export interface Expanded {
+  /** A canvas with layers. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly Warning[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Fields of a payload that lib/data has used up. */
+const USED = ['data', 'components', 'tokens', 'themes', 'theme'];
+/** Fields of a template that its canvas has. */
+const CANVAS_FIELDS = ['width', 'height', 'scale', 'autoWidth', 'autoHeight', 'padding'];
+
+/** The plain payload of one with data, or of a template that `variables` fill. Throws RenderError as `resolve` does. */
+export function expand(payload: unknown, options: Omit<ResolveOptions, 'checkUrl'>): Expanded {
+  if (isTemplate(payload)) return expandTemplate(payload as Json, options);
+  const request = parseRequest(payload, { maxLayers: options.maxLayers });
+  if (request.kind === 'template') throw savedTemplateError();
+  const { scene, color } = rawCanvas(request, options);
+  const { canvas, layers: _, ...rest } = payload as Json & { readonly canvas: Json };
+  const others = Object.entries(rest).filter(([field]) => !USED.includes(field));
+  const plain = color === undefined ? canvas : { ...canvas, backgroundColor: color };
+  return { payload: { canvas: plain, ...Object.fromEntries(others), layers: scene.layers }, warnings: scene.warnings };
+}
+
+function expandTemplate(record: Json, { variables = {}, ...options }: Omit<ResolveOptions, 'checkUrl'>): Expanded {
+  const { template, apply } = prepareTemplate(record, options);
+  const { layers, color, warnings } = apply(variables);
+  const { background } = isObject(template.data) ? template.data : record;
+  const fill = color ?? (isObject(background) ? background.color : undefined);
+  const known = template as unknown as Json;
+  const canvas = Object.fromEntries([
+    ...CANVAS_FIELDS.filter((field) => known[field] !== undefined && (field !== 'scale' || known[field] !== 1)).map(
+      (field) => [field, known[field]],
+    ),
+    ...(fill === undefined || fill === null ? [] : [['backgroundColor', fill]]),
+  ]);
+  const { document } = template;
+  return { payload: { canvas, ...(document && { document }), layers }, warnings };
+}

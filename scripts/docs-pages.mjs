@@ -20,6 +20,7 @@ export const GROUPS = [
       ['docs/visuals.md', 'Visuals'],
       ['docs/layout.md', 'Layout'],
       ['docs/templates.md', 'Templates'],
+      ['docs/data.md', 'Data'],
       ['docs/documents.md', 'SVG and PDF'],
     ],
   },

@@ -3,7 +3,6 @@ import './contract/schema/jitless.js';
 import './node-host.js';
 import { createImageCache } from './assets/image-cache.js';
 import type { Payload } from './contract/payload.js';
-import * as dataRoom from './data/index.js';
 import { RenderError } from './errors.js';
 import { createFontRegistry } from './fonts/registry.js';
 import { type FontSource, loadUserFonts } from './fonts/user-fonts.js';
@@ -31,7 +30,8 @@ import {
   validatePayload,
 } from './renderer.js';
 import { DEFAULTS, type Reach, type RendererState } from './renderer-state.js';
-import { setDataRoom } from './templates/data.js';
+import * as dataRoom from './templates/data.js';
+import { setDataRoom } from './templates/data-room.js';
 import type { Validation } from './templates/validate.js';
 import { createWorkers, type SceneRenderer } from './workers/scene-renderer.js';
 

@@ -18,7 +18,8 @@ import {
 import { literalPlaceholders } from '../contract/template/record-strings.js';
 import { unknownInFixedLayer, unknownInHotspot, unknownInLayer } from '../contract/unknown-fields.js';
 import type { Detail, Warning } from '../errors.js';
-import { type PreparedData, backgroundOf as parseFill } from './data.js';
+import type { PreparedData } from './data.js';
+import { dataRoom } from './data-room.js';
 import { type ExpandedLayer, isPageNumber, PlaceholderExpansion, withPageNumbers } from './placeholders.js';
 import type { RawScene } from './scene.js';
 import { matchVariables, type Variable } from './variables.js';
@@ -82,7 +83,7 @@ export function applyTemplate(
   const { layers, origins, color } = expanded;
   warnings.push(...expanded.warnings);
   const backgroundColor =
-    color === undefined ? (background.color ?? TRANSPARENT) : parseFill(color, 'background.color');
+    color === undefined ? (background.color ?? TRANSPARENT) : dataRoom().backgroundOf(color, 'background.color');
   return {
     canvas: { width, height, scale, ...autoSizeOf(template), backgroundColor },
     document: { title: name, ...document },

@@ -1,5 +1,4 @@
-// Expands what payloads have for lib/data. That room is loaded with the first such payload (lib/load-data.ts), or by an entry
-// whose functions can't wait.
+// Expands what payloads have for lib/data. It is loaded when a payload needs it (data-room.ts).
 import type { CanvasRequest } from '../contract/api/request.js';
 import { background as backgroundFill } from '../contract/css/background.js';
 import type { Canvas } from '../contract/layers/canvas.js';
@@ -7,42 +6,28 @@ import { attempt, invalidRequest, issue, joinPath, summary } from '../contract/m
 import { choiceHint } from '../contract/messages/value-hints.js';
 import { expectedChoice, isObject } from '../contract/schema/fields.js';
 import { parseWith } from '../contract/schema/normalize.js';
-import { canvasUsesData, recordUsesData } from '../contract/template/data-fields.js';
+import { recordUsesData } from '../contract/template/data-fields.js';
 import { invalidTemplate, type Template } from '../contract/template/parse.js';
-import { isTemplate } from '../contract/template/record-layers.js';
 import { listHotspots } from '../contract/template/record-strings.js';
-import type * as room from '../data/index.js';
+import {
+  checkData,
+  checkDefinitions,
+  countWrittenLayers,
+  Expansion,
+  type OriginalLayer,
+  Tokens,
+  tokenIssues,
+  VariableReader,
+} from '../data/index.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
+import type { DesignOptions } from './data-room.js';
 import { PlaceholderExpansion, withPageNumbers } from './placeholders.js';
+import type { Findings } from './samples.js';
 import type { RawScene } from './scene.js';
 import type { Variable } from './variables.js';
 
-type DataRoom = typeof room;
 type Json = Readonly<Record<string, unknown>>;
-
-let loaded: DataRoom | undefined;
-
-/** Gives templates the exports of lib/data. */
-export function setDataRoom(exports: DataRoom): void {
-  loaded = exports;
-}
-
-/** Whether the payload, a record or a request, needs lib/data and it is not there. */
-export function lacksDataRoom(payload: unknown): boolean {
-  if (loaded || !isObject(payload)) return false;
-  return isTemplate(payload) ? recordUsesData(payload) : canvasUsesData(payload);
-}
-
-function dataRoom(): DataRoom {
-  if (!loaded) throw new Error('lib/data is not loaded');
-  return loaded;
-}
-
-/** Tokens and a theme of a request, which win over the payload's own. */
-export interface DesignOptions {
-  readonly tokens?: unknown;
-  readonly theme?: string | undefined;
-}
+type Variables = ConstructorParameters<typeof Expansion>[0]['variables'];
 
 type RawLayers = Pick<RawScene, 'layers' | 'origins' | 'warnings'>;
 
@@ -60,7 +45,6 @@ function failOn(faults: readonly Detail[]): void {
 
 /** The tokens of a render. Throws RenderError `invalid_request` for tokens that are malformed, and for an unknown theme. */
 function tokensOf({ tokens, themes }: Json, { tokens: own, theme }: DesignOptions) {
-  const { Tokens, tokenIssues } = dataRoom();
   const details = tokenIssues(own, 'tokens');
   const known = isObject(themes) ? themes : {};
   if (theme !== undefined && !Object.hasOwn(known, theme)) details.push(themeIssue(theme, Object.keys(known)));
@@ -71,11 +55,6 @@ function tokensOf({ tokens, themes }: Json, { tokens: own, theme }: DesignOption
 function themeIssue(theme: string, names: readonly string[]): Detail {
   const expected = names.length === 0 ? 'none: there are no themes' : expectedChoice(names);
   return issue('theme', theme, expected, choiceHint(theme, names));
-}
-
-/** Throws RenderError `invalid_request` for a theme that a payload without data can't have. */
-export function rejectTheme({ theme }: DesignOptions): void {
-  if (theme !== undefined) throw invalidRequest([themeIssue(theme, [])]);
 }
 
 const DEFAULT_LOCALE = 'en';
@@ -89,7 +68,6 @@ export function expandCanvas(
     readonly numbersPages?: boolean | undefined;
   },
 ): ExpandedScene {
-  const { Expansion, countWrittenLayers, checkDefinitions } = dataRoom();
   const { layers, components, themes, tokens, theme } = request;
   const details = checkDefinitions({ components, themes, tokens });
   if (countWrittenLayers({ layers, components }, options.maxLayers) > options.maxLayers) {
@@ -105,7 +83,7 @@ export function expandCanvas(
   const expansion = new Expansion({
     isTemplate,
     components,
-    variables: variables as ConstructorParameters<DataRoom['Expansion']>[0]['variables'],
+    variables: variables as Variables,
     locale: DEFAULT_LOCALE,
     tokens: tokensOf({ tokens, themes }, { theme: options.theme ?? theme, tokens: options.tokens }),
     fill: placeholders.fill.bind(placeholders),
@@ -131,7 +109,7 @@ export interface PreparedData {
   /** Throws RenderError `render_failed` for variables that are wrong or missing. */
   readVariables(variables: Json): { readonly variables: Json; readonly warnings: readonly Warning[] };
   expand(
-    layers: readonly room.OriginalLayer[],
+    layers: readonly OriginalLayer[],
     variables: Json,
     variableNamed: (name: string) => Variable | undefined,
   ): ExpandedScene;
@@ -143,7 +121,6 @@ export function prepareData(
   record: Json,
   options: DesignOptions & { readonly maxLayers: number },
 ): PreparedData {
-  const { checkData, countWrittenLayers, Expansion, VariableReader } = dataRoom();
   const { details, names } = checkData(record, { isTemplate });
   const { maxLayers } = options;
   const all = [...details];
@@ -170,7 +147,7 @@ export function prepareData(
       const expansion = new Expansion({
         isTemplate,
         components: record.components,
-        variables: variables as ConstructorParameters<DataRoom['Expansion']>[0]['variables'],
+        variables: variables as Variables,
         locale: DEFAULT_LOCALE,
         tokens: tokens(),
         fill: placeholders.fill.bind(placeholders),
@@ -198,16 +175,13 @@ export function backgroundOf(color: unknown, path: string): Canvas['backgroundCo
 }
 
 /** Finds faults and doubtful names in the data of a template's record without other faults. */
-export function dataFindings(
-  record: unknown,
-  maxLayers: number,
-): { errors: readonly Detail[]; warnings: readonly Warning[] } {
-  if (!loaded || !isObject(record) || !recordUsesData(record)) return { errors: [], warnings: [] };
+export function findings(record: unknown, maxLayers: number): Findings {
+  if (!isObject(record) || !recordUsesData(record)) return { errors: [], warnings: [] };
   const { variables } = record;
   const hotspots = listHotspots(record).flatMap(({ key, label }) => [key, label]);
   const declared = isObject(variables) ? new Set([...Object.keys(variables), ...hotspots]) : undefined;
   const isTemplate = record.placeholders === true;
-  const { warnings } = loaded.checkData(record, { isTemplate, declared });
+  const { warnings } = checkData(record, { isTemplate, declared });
   const { details } = attempt(() => prepareData({ placeholders: isTemplate }, record, { maxLayers }));
   return { errors: details, warnings };
 }

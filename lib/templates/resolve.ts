@@ -15,7 +15,7 @@ import type { DetailCode } from '../detail-codes.js';
 import { RenderError, type Warning } from '../errors.js';
 import { type AppliedTemplate, applyTemplate } from './apply.js';
 import { type CheckUrl, checkLayers } from './check-layers.js';
-import { backgroundOf, type DesignOptions, expandCanvas, prepareData, rejectTheme } from './data.js';
+import { type DesignOptions, dataRoom, rejectTheme } from './data-room.js';
 import { withOutput } from './output.js';
 import type { RawScene, Scene } from './scene.js';
 
@@ -105,6 +105,7 @@ export function rawCanvas(
     const warnings = limitWarnings(unknown);
     return { scene: { canvas, canvasPath: 'canvas', layers, origins, warnings }, color: undefined };
   }
+  const { expandCanvas, backgroundOf } = dataRoom();
   const { color, warnings, ...expanded } = expandCanvas(request, options);
   const backgroundColor = color === undefined ? canvas.backgroundColor : backgroundOf(color, 'canvas.backgroundColor');
   return {
@@ -156,7 +157,7 @@ export function prepareTemplate(
 ): PreparedTemplate {
   const { maxLayers, size, numbersPages } = options;
   const template = parseTemplate(record, { maxLayers, size });
-  const data = template.data && prepareData(template, template.data, options);
+  const data = template.data && dataRoom().prepareData(template, template.data, options);
   if (!data) rejectTheme(options);
   const unknownFields: Warning[] = [];
   for (const warning of unknownInTemplate(record)) {

@@ -12,7 +12,7 @@ import { qrcodeContent } from '../layers/codes/qrcode.js';
 import { barcodeWarnings } from '../layers/codes/scannability.js';
 import { CANVAS_SPACE, frameOf } from '../layers/frame.js';
 import { type CheckUrl, codeIssue, urlIssues } from './check-layers.js';
-import { dataFindings, lacksDataRoom } from './data.js';
+import { dataFindings, lacksDataRoom } from './data-room.js';
 import { resolve } from './resolve.js';
 import { type Findings, isAboutVariables, validateSamples } from './samples.js';
 

@@ -1,8 +1,8 @@
 // Payloads with data become plain payloads.
 import t from 'tap';
-import * as room from '../../lib/data/index.js';
 import { RenderError } from '../../lib/errors.js';
-import { setDataRoom } from '../../lib/templates/data.js';
+import * as room from '../../lib/templates/data.js';
+import { setDataRoom } from '../../lib/templates/data-room.js';
 import { expand } from '../../lib/templates/expand.js';
 
 setDataRoom(room);

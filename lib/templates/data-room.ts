@@ -1,0 +1,46 @@
+// What templates/data.ts does for payloads with data, once it is loaded: with the first such payload (lib/load-data.ts), or by
+// an entry whose functions can't wait. Payloads without data never load it.
+import { invalidRequest, issue } from '../contract/messages/issues.js';
+import { isObject } from '../contract/schema/fields.js';
+import { canvasUsesData, recordUsesData } from '../contract/template/data-fields.js';
+import { isTemplate } from '../contract/template/record-layers.js';
+import type * as room from './data.js';
+import type { Findings } from './samples.js';
+
+type DataRoom = typeof room;
+
+/** Tokens and a theme of a request, which win over the payload's own. */
+export interface DesignOptions {
+  readonly tokens?: unknown;
+  readonly theme?: string | undefined;
+}
+
+let loaded: DataRoom | undefined;
+
+/** Gives templates the exports of templates/data.ts. */
+export function setDataRoom(exports: DataRoom): void {
+  loaded = exports;
+}
+
+/** Whether the payload, a record or a request, needs the room and it is not there. */
+export function lacksDataRoom(payload: unknown): boolean {
+  if (loaded || !isObject(payload)) return false;
+  return isTemplate(payload) ? recordUsesData(payload) : canvasUsesData(payload);
+}
+
+export function dataRoom(): DataRoom {
+  if (!loaded) throw new Error('templates/data.ts is not loaded');
+  return loaded;
+}
+
+/** Throws RenderError `invalid_request` for a theme that a payload without data can't have. */
+export function rejectTheme({ theme }: DesignOptions): void {
+  if (theme !== undefined) throw invalidRequest([issue('theme', theme, NO_THEMES)]);
+}
+
+const NO_THEMES = 'none: there are no themes';
+
+/** Faults and doubtful names in the data of a template's record without other faults; nothing before the room is loaded. */
+export function dataFindings(record: unknown, maxLayers: number): Findings {
+  return loaded?.findings(record, maxLayers) ?? { errors: [], warnings: [] };
+}

@@ -5,15 +5,8 @@ import { isObject } from '../contract/schema/fields.js';
 import { canvasUsesData, recordUsesData } from '../contract/template/data-fields.js';
 import { isTemplate } from '../contract/template/record-layers.js';
 import type * as room from './data.js';
-import type { Findings } from './samples.js';
 
 type DataRoom = typeof room;
-
-/** Tokens and a theme of a request, which win over the payload's own. */
-export interface DesignOptions {
-  readonly tokens?: unknown;
-  readonly theme?: string | undefined;
-}
 
 let loaded: DataRoom | undefined;
 
@@ -34,13 +27,13 @@ export function dataRoom(): DataRoom {
 }
 
 /** Throws RenderError `invalid_request` for a theme that a payload without data can't have. */
-export function rejectTheme({ theme }: DesignOptions): void {
+export function rejectTheme({ theme }: room.DesignOptions): void {
   if (theme !== undefined) throw invalidRequest([issue('theme', theme, NO_THEMES)]);
 }
 
 const NO_THEMES = 'none: there are no themes';
 
 /** Faults and doubtful names in the data of a template's record without other faults; nothing before the room is loaded. */
-export function dataFindings(record: unknown, maxLayers: number): Findings {
+export function dataFindings(record: unknown, maxLayers: number): ReturnType<DataRoom['findings']> {
   return loaded?.findings(record, maxLayers) ?? { errors: [], warnings: [] };
 }

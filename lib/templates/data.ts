@@ -20,14 +20,18 @@ import {
   VariableReader,
 } from '../data/index.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
-import type { DesignOptions } from './data-room.js';
 import { PlaceholderExpansion, withPageNumbers } from './placeholders.js';
-import type { Findings } from './samples.js';
 import type { RawScene } from './scene.js';
 import type { Variable } from './variables.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Variables = ConstructorParameters<typeof Expansion>[0]['variables'];
+
+/** Tokens and a theme of a request, which win over the payload's own. */
+export interface DesignOptions {
+  readonly tokens?: unknown;
+  readonly theme?: string | undefined;
+}
 
 type RawLayers = Pick<RawScene, 'layers' | 'origins' | 'warnings'>;
 
@@ -175,7 +179,10 @@ export function backgroundOf(color: unknown, path: string): Canvas['backgroundCo
 }
 
 /** Finds faults and doubtful names in the data of a template's record without other faults. */
-export function findings(record: unknown, maxLayers: number): Findings {
+export function findings(
+  record: unknown,
+  maxLayers: number,
+): { errors: readonly Detail[]; warnings: readonly Warning[] } {
   if (!isObject(record) || !recordUsesData(record)) return { errors: [], warnings: [] };
   const { variables } = record;
   const hotspots = listHotspots(record).flatMap(({ key, label }) => [key, label]);

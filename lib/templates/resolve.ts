@@ -15,7 +15,8 @@ import type { DetailCode } from '../detail-codes.js';
 import { RenderError, type Warning } from '../errors.js';
 import { type AppliedTemplate, applyTemplate } from './apply.js';
 import { type CheckUrl, checkLayers } from './check-layers.js';
-import { type DesignOptions, dataRoom, rejectTheme } from './data-room.js';
+import type { DesignOptions } from './data.js';
+import { dataRoom, rejectTheme } from './data-room.js';
 import { withOutput } from './output.js';
 import type { RawScene, Scene } from './scene.js';
 

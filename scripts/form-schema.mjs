@@ -15,6 +15,8 @@ const OF_THE_TREE = ['type', 'layers', 'hotspots'];
 const IMPLIED = ['additionalProperties', '$schema'];
 /** Fields that other vendors' editors don't know. */
 const NOT_OF_RECORDS = ['$schema', 'id', 'workspaceId', 'sizes', 'samples'];
+/** Fields of templates with data, which are edited as JSON. */
+const OF_DATA = ['variables', 'components', 'tokens', 'themes'];
 /** Comment in the schema of a colour that may be a gradient. */
 const FILL = '<color> | <gradient>';
 /** Shorter ones are not worth a reference. */
@@ -31,7 +33,8 @@ export function layerForms({ definitions: named }) {
 /** The form of the template, which is seen first. @param {Record<string, any>} schema schema.json */
 export function templateForm({ definitions: named }) {
   const definitions = resolved(named);
-  return { definitions: shared({ template: form(definitions.Template, [...OF_THE_TREE, ...NOT_OF_RECORDS]) }) };
+  const hidden = [...OF_THE_TREE, ...NOT_OF_RECORDS, ...OF_DATA];
+  return { definitions: shared({ template: form(definitions.Template, hidden) }) };
 }
 
 /** @param {{ faces: { family: string, weight: number, style: string }[] }} manifest fonts/manifest.json */

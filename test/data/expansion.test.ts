@@ -73,3 +73,28 @@ t.test('a payload without data keeps expressions as text, and its control fields
   const layers = [{ type: 'text', text: '{{= 1 }}', ...box }];
   t.same(layersOf({ layers }), layers);
 });
+
+t.test('a document numbers its pages where a payload with data has placeholders', (t) => {
+  const texts = (numbersPages: boolean) => {
+    const footer = { type: 'text', ...box, text: '{{page}}/{{pages}} {{name}} {{= name }}' };
+    return layersOf({ data: { name: 'A' }, layers: [footer] }, { numbersPages }).map(
+      (layer) => (layer as typeof footer).text,
+    );
+  };
+  t.same(texts(true), ['{{page}}/{{pages}} A A']);
+  t.same(texts(false), ['/ A A']);
+  t.end();
+});
+
+t.test('links, bookmarks and the text of pictures take values', (t) => {
+  const layer = {
+    ...shape,
+    href: 'https://a.example/{{= id }}',
+    bookmark: { title: 'Order {{= id }}' },
+    alt: '{{= id }}',
+  };
+  t.match(layersOf({ data: { id: 'é 1' }, layers: [layer] }), [
+    { href: 'https://a.example/%C3%A9%201', bookmark: { title: 'Order é 1' }, alt: 'é 1' },
+  ]);
+  t.end();
+});

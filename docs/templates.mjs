@@ -13,7 +13,7 @@ const STARTERS = [
   ['og-card', 'changelog-card', 'event-card'],
   ['story', 'badge', 'quote', 'podcast', 'profile'],
   ['ticket', 'speaker-card'],
-  ['certificate', 'price-label', 'product'],
+  ['certificate', 'invoice', 'catalogue', 'price-label', 'product'],
 ];
 const SAMPLED = ['og-card', 'event-card', 'quote', 'changelog-card'];
 

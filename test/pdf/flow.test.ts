@@ -87,6 +87,9 @@ t.test('layers that repeat warn once', async (t) => {
 t.test('pictures have one page, on which the group overflows', async (t) => {
   const { warnings } = await render(payload(lines(12)));
   t.match(warnings, [{ code: 'layout_overflow' }]);
+  t.same((await render(payload(lines(12), { clip: true }))).warnings, [], 'it shows the first page');
+  const wide = { ...line('wide'), width: 500 };
+  t.match((await render(payload([wide], { clip: true }))).warnings, [{ message: /to the right$/ }]);
 });
 
 t.test('a group that flows is a column of a known height, alone on its page, in no other layout', async (t) => {

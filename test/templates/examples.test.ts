@@ -38,9 +38,17 @@ for (const name of templates) {
     const samples = listSamples(record);
     const names = samples.map((sample) => sample.name);
     t.same(names.slice(0, 3), ['Short', 'Long', 'Right to left']);
+    // what continues on other pages is rendered as a document: a picture shows its first page
+    const hasPages = JSON.stringify(record).includes('"paginate":true');
+    const format = hasPages ? ({ format: 'pdf' } as const) : {};
+    if (hasPages) t.same((await renderer.render(record)).warnings, [], 'as a picture');
     for (const size of sizes) {
       for (const { name: sample, variables } of [{ name: 'none', variables: {} }, ...samples]) {
-        const { warnings } = await renderer.render(record, { variables, ...(size !== undefined && { size }) });
+        const { warnings } = await renderer.render(record, {
+          variables,
+          ...(size !== undefined && { size }),
+          ...format,
+        });
         t.same(warnings, [], `${size ?? 'its own size'}, sample ${sample}`);
       }
     }

@@ -94,7 +94,10 @@ function placeLayer(layer: Layer, box: LaidOutBox, context: LayoutContext, repor
 const TOLERANCE = 0.5;
 
 /** The warning about laid out layers that reach beyond the group's box. */
-function overflowOf({ layers }: GroupLayer, { width, height, children }: LaidOutBox): string | undefined {
+function overflowOf(
+  { layers, paginate, clip }: GroupLayer,
+  { width, height, children }: LaidOutBox,
+): string | undefined {
   const visible = layers.filter((layer) => layer.visible);
   const inFlow = children.filter((_, i) => !visible[i].isAbsolute);
   const most = (reach: (box: LaidOutBox) => number) => inFlow.reduce((far, box) => Math.max(far, reach(box)), 0);
@@ -102,7 +105,8 @@ function overflowOf({ layers }: GroupLayer, { width, height, children }: LaidOut
     ['to the left', most(({ x }) => -x)],
     ['to the right', most((box) => box.x + box.width - width)],
     ['at the top', most(({ y }) => -y)],
-    ['at the bottom', most((box) => box.y + box.height - height)],
+    // a picture of a group that continues on other pages shows the first one
+    ['at the bottom', paginate && clip ? 0 : most((box) => box.y + box.height - height)],
   ] as const;
   const beyond = sides.filter(([, by]) => by > TOLERANCE).map(([where, by]) => `by ${round(by)} px ${where}`);
   return beyond.length === 0 ? undefined : `the layers overflow the group's box ${beyond.join(' and ')}`;

@@ -1,8 +1,10 @@
 // The package's templates, in the order of the dialog.
 import badge from '../../../data/templates/badge.json';
+import catalogue from '../../../data/templates/catalogue.json';
 import certificate from '../../../data/templates/certificate.json';
 import changelogCard from '../../../data/templates/changelog-card.json';
 import eventCard from '../../../data/templates/event-card.json';
+import invoice from '../../../data/templates/invoice.json';
 import ogCard from '../../../data/templates/og-card.json';
 import podcast from '../../../data/templates/podcast.json';
 import priceLabel from '../../../data/templates/price-label.json';
@@ -27,6 +29,8 @@ const RECORDS = [
   { record: speakerCard, about: 'A talk and who gives it' },
   { record: badge, about: 'A name to wear at a conference' },
   { record: certificate, about: 'An award with a seal and a signature' },
+  { record: invoice, about: 'Rows and a total on A4, for PDF' },
+  { record: catalogue, about: 'Pages of pictures and prices, for PDF' },
 ];
 
 export const STARTERS = RECORDS.map((each) => ({ name: each.record.name, ...each }));

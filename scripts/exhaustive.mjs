@@ -7,7 +7,8 @@ import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { choose, JOBS, remarksOf, runFiles, testFiles } from '../test/loader/run.mjs';
+import { choose, JOBS, remarksOf, runFiles } from '../test/loader/run.mjs';
+import { testFiles } from '../test/loader/selection.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Share of the time for the test loops; the rest is for starting processes, servers and databases. */
@@ -76,7 +77,8 @@ const onEnd = ({ path, ok, lines, ms }) => {
     if (/^ *# (?!Subtest|time|\{)/.test(line)) console.log(line.trim().replace(/^# /, ''));
   }
 };
-await runFiles(chosen, onEnd, {
+const alone = chosen.map((path) => [path]);
+await runFiles(alone, onEnd, {
   timeout: 0,
   environment: {
     PLATEN_TEST_FORM: seconds === undefined ? 'whole' : 'sample',

@@ -26,7 +26,8 @@ const server = await serve({
   '/wide.png': (res) => res.end(png(100, 100, 1)),
   '/c.svg': (res) => res.end(svg),
   '/page.png': (res) => res.writeHead(200, { 'Content-Type': 'image/png' }).end('<!doctype html><p>Log in'),
-  '/slow': (res) => setTimeout(() => res.end('x'), 30),
+  // long enough that eight requests arrive on a busy machine
+  '/slow': (res) => setTimeout(() => res.end('x'), 300),
   '/silent': (res) => res.on('close', () => aborted++),
 });
 t.teardown(() => server.close());

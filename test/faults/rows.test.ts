@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { ROOT } from '../checkout.js';
-import { testFiles } from '../loader/run.mjs';
+import { testFiles } from '../loader/selection.mjs';
 
 const ROWS = 108;
 const page = readFileSync(join(ROOT, 'test/faults/README.md'), 'utf8');

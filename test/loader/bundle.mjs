@@ -1,13 +1,14 @@
-// Bundles a TypeScript program (a test file) with the project's modules that it imports into one module. Loading hundreds
-// of modules one by one took half of the processor time of most test files.
+// Bundles TypeScript programs, and the test files of one group (selection.mjs), with the project's modules that they import
+// into one module. Loading hundreds of modules one by one took half of the processor time of most test files.
 //   node test/loader/bundle.mjs   bundles all test files, and the program, which tests start
-// A bundle is valid as long as its inputs have the same times and sizes. A program without one loads its modules one by one.
+// The bundle of a group runs those of its test files that start.mjs names, one after the other: what one has loaded and
+// compiled is there for the next. A bundle is valid as long as its inputs have the same times and sizes. A program without one loads its modules one by one.
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { testFiles } from './run.mjs';
+import { groupFiles, testFiles } from './selection.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The folder beside the packages of the tests, where Node finds both these and those of the root. */
@@ -18,6 +19,10 @@ const INPUTS = '\n// inputs: ';
 
 /** @param {string} path */
 const bundleOf = (path) => `${join(FOLDER, relative(ROOT, path))}.js`;
+/** The names of groups by the names of their files, as JSON. */
+const GROUPS = join(FOLDER, 'groups.json');
+/** @returns {Record<string, string>} */
+const readGroups = () => (existsSync(GROUPS) ? JSON.parse(readFileSync(GROUPS, 'utf8')) : {});
 
 /** @param {string} name of a file, relative to the root */
 function stampOf(name) {
@@ -30,6 +35,11 @@ function stampOf(name) {
  * @param {string} path
  */
 export function findBundle(path) {
+  const group = path.endsWith('.test.ts') ? readGroups()[relative(ROOT, path)] : undefined;
+  return findBundleOf(group === undefined ? path : join(ROOT, group));
+}
+
+function findBundleOf(path) {
   const bundle = bundleOf(path);
   let text;
   try {
@@ -100,6 +110,50 @@ const moduleUrls = {
   },
 };
 
+/**
+ * The modules of groups: each imports its files when it is their turn. The runner's test that a file imports is one within
+ * that of the process.
+ */
+const groups = (files, found) => ({
+  name: 'groups',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^group:/ }, ({ path }) => ({ path: path.slice('group:'.length), namespace: 'group' }));
+    onLoad({ filter: /./, namespace: 'group' }, ({ path }) => {
+      const imports = files.get(path).map((file) => `[${JSON.stringify(file)}, () => import('./${file}')]`);
+      return { contents: `import { run } from 'tap';\nawait run([${imports.join(', ')}]);`, resolveDir: ROOT };
+    });
+    onResolve({ filter: /^tap$/ }, async ({ pluginData, resolveDir, kind }) => {
+      if (pluginData === found) return undefined;
+      const { path } = await resolve('tap', {
+        kind,
+        resolveDir: resolveDir.includes('/test') ? resolveDir : join(ROOT, 'test'),
+        pluginData: found,
+      });
+      found.set('tap', path);
+      return { path: 'tap', namespace: 'runner' };
+    });
+    onLoad({ filter: /./, namespace: 'runner' }, () => ({ contents: RUNNER, resolveDir: ROOT }));
+  },
+});
+
+/** What test files import as the runner. */
+const RUNNER = `
+import root from ${JSON.stringify(pathToFileURL(packageBundleOf('tap')).href)};
+import { relative } from 'node:path';
+let current = root;
+export default new Proxy(root, {
+  get: (_, name) => (typeof current[name] === 'function' ? current[name].bind(current) : current[name]),
+});
+export async function run(files) {
+  const named = (globalThis.namedTestFiles ?? [process.argv[1]]).map((path) => relative(${JSON.stringify(ROOT)}, path));
+  for (const [name, load] of files.filter(([name]) => named.includes(name))) {
+    await root.test(name, async (t) => {
+      current = t;
+      await load();
+    });
+  }
+}`;
+
 const OPTIONS = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -111,23 +165,27 @@ const OPTIONS = {
   logLevel: 'error',
 };
 
-/** @param {readonly string[]} paths */
-async function makeBundles(paths) {
+/**
+ * @param {readonly string[]} programs
+ * @param {ReadonlyMap<string, readonly string[]>} files of groups
+ */
+async function makeBundles(programs, files) {
   const { build } = await import('esbuild');
   const started = Date.now();
   const found = new Map();
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
-    entryPoints: [...paths],
+    entryPoints: [
+      ...programs.map((name) => ({ in: join(ROOT, name), out: name })),
+      ...[...files.keys()].map((name) => ({ in: `group:${name}`, out: name })),
+    ],
     // tests may import any module, most of which expect that the host is set
     inject: [join(ROOT, 'lib/node-host.ts')],
     outdir: FOLDER,
-    outbase: ROOT,
-    outExtension: { '.js': '.ts.js' },
     sourcemap: 'external',
     sourcesContent: false,
     metafile: true,
-    plugins: [packages(found), moduleUrls],
+    plugins: [groups(files, found), packages(found), moduleUrls],
   });
   const runner = found.get('tap');
   found.delete('tap');
@@ -146,7 +204,8 @@ async function makeBundles(paths) {
   for (const { path, text } of outputFiles.sort((a, b) => b.path.endsWith('.map') - a.path.endsWith('.map'))) {
     if (path.endsWith('.map')) write(path, text);
     else {
-      const inputs = [...own, ...Object.keys(metafile.outputs[relative(ROOT, path)].inputs)];
+      const sources = Object.keys(metafile.outputs[relative(ROOT, path)].inputs);
+      const inputs = [...own, ...sources.filter((name) => !/^(group|runner):/.test(name))];
       write(path, `${text}//# sourceMappingURL=${basename(path)}.map${INPUTS}${stampsOf(inputs, started)}`);
     }
   }
@@ -183,8 +242,16 @@ function write(path, text) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const paths = [...testFiles(), ...PROGRAMS].map((name) => join(ROOT, name));
-  const stale = paths.filter((path) => findBundle(path) === undefined);
+  const files = groupFiles(testFiles());
+  const groupOf = Object.fromEntries([...files].flatMap(([group, paths]) => paths.map((path) => [path, group])));
+  const before = Object.entries(readGroups());
+  const isStale = (name) => findBundleOf(join(ROOT, name)) === undefined;
+  const hasChanged = (group, paths) =>
+    `${before.filter(([, name]) => name === group).map(([path]) => path)}` !== `${paths}`;
+  const stale = new Map([...files].filter(([group, paths]) => isStale(group) || hasChanged(group, paths)));
+  const programs = PROGRAMS.filter(isStale);
   // A module that can't be bundled fails its own tests only; esbuild's binary may be missing (npm's --omit=optional).
-  if (stale.length > 0) await makeBundles(stale).catch(({ message }) => console.warn(`tests start slower: ${message}`));
+  const warn = ({ message }) => console.warn(`tests start slower: ${message}`);
+  if (stale.size + programs.length > 0) await makeBundles(programs, stale).catch(warn);
+  if (existsSync(FOLDER)) write(GROUPS, JSON.stringify(groupOf));
 }

@@ -6,11 +6,11 @@ export interface FileResult {
   readonly ms: number;
 }
 export function runFiles(
-  paths: readonly string[],
+  groups: readonly (readonly string[])[],
   onEnd: (result: FileResult) => void,
   options?: { timeout?: number; environment?: Record<string, string> },
 ): Promise<void>;
-export function testFiles(folder?: string): string[];
 export function choose(files: readonly string[], names: readonly string[]): string[];
 export function remarksOf(lines: readonly string[]): string[];
 export function totalOf(results: readonly FileResult[]): string;
+export function resultsOf(paths: readonly string[], lines: string[], end: number | string | null, ms: number): FileResult[];

@@ -1,32 +1,22 @@
-// Runs test files, each in a process of its own, and prints TAP: one test for each file, with its failures and skipped
-// tests. Tap's own command took 0.4 s of processor time more for each file, and 20 s to read and format all assertions.
+// Runs test files, a group of them in a process, and prints TAP: one test for each file, with its failures and skipped tests.
+// A process for each file took twice the processor time; tap's own command took 0.4 s more for each, and 20 s to read and
+// format all assertions.
 //   npm test                        all but the files of selection.mjs
 //   npm test -- FOLDER or FILE…     these files
 //   npm run test:full               the files of selection.mjs
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { isFull, leftOut } from './selection.mjs';
+import { findBundle } from './bundle.mjs';
+import { isFull, leftOut, testFiles } from './selection.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START = fileURLToPath(new URL('start.mjs', import.meta.url));
-/** Number of test files that run in parallel: one more than cores that are usual, because some files mostly wait. */
+/** Number of processes that run in parallel: one more than cores that are usual, because some files mostly wait. */
 export const JOBS = 3;
 /** Seconds after which a test file that hangs is ended. */
 const TIMEOUT = 1200;
-
-/** The names of all test files, relative to the root. Installed packages have thousands of files, so they are not searched. */
-export function testFiles(folder = 'test') {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true })
-    .flatMap((entry) => {
-      const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : testFiles(path);
-      return path.endsWith('.test.ts') ? [path] : [];
-    })
-    .sort();
-}
 
 /**
  * Returns the files of `files` that are named or in a named folder; all if no name is given. Throws for names without any.
@@ -45,23 +35,25 @@ export function choose(files, names) {
  * @property {string} path
  * @property {boolean} ok
  * @property {string[]} lines its TAP
- * @property {Record<string, number>} counts of its assertions: total, pass, fail, skip, todo
+ * @property {Record<string, number>} counts of assertions: total, pass, fail, skip, todo. The first file of a process has its
+ *   counts
  * @property {number} ms
  */
 
 /**
- * Runs the files in order; `onEnd` gets each result.
- * @param {readonly string[]} paths
+ * Runs groups of files in order, each in a process; `onEnd` gets the result of each file.
+ * @param {readonly (readonly string[])[]} groups
  * @param {(result: FileResult) => void} onEnd
  * @param {{ timeout?: number, environment?: Record<string, string> }} [options] `timeout` in seconds, 0 for none
  */
-export async function runFiles(paths, onEnd, { timeout = TIMEOUT, environment = {} } = {}) {
+export async function runFiles(groups, onEnd, { timeout = TIMEOUT, environment = {} } = {}) {
   passSignalsOn();
-  const waiting = [...paths];
+  const waiting = [...groups];
   const env = { ...process.env, ...environment, TAP_TIMEOUT: String(timeout) };
   const work = async () => {
-    for (let path = waiting.shift(); path !== undefined; path = waiting.shift())
-      onEnd(await runFile(path, env, timeout));
+    for (let paths = waiting.shift(); paths !== undefined; paths = waiting.shift()) {
+      for (const result of await runGroup(paths, env, timeout)) onEnd(result);
+    }
   };
   await Promise.all(Array.from({ length: JOBS }, work));
 }
@@ -78,16 +70,16 @@ function passSignalsOn() {
   }
 }
 
-/** @returns {Promise<FileResult>} */
-async function runFile(path, env, timeout) {
+/** @returns {Promise<FileResult[]>} */
+async function runGroup(paths, env, timeout) {
   const started = performance.now();
-  const child = spawn(process.execPath, ['--enable-source-maps', START, path], {
+  const child = spawn(process.execPath, ['--enable-source-maps', START, ...paths], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.add(child);
-  // The file itself reports what takes too long, unless it never yields.
+  // The process itself reports what takes too long, unless it never yields.
   const timer = timeout > 0 && setTimeout(() => child.kill('SIGKILL'), (timeout + 60) * 1000);
   const chunks = [];
   child.stdout.on('data', (chunk) => chunks.push(chunk));
@@ -95,16 +87,37 @@ async function runFile(path, env, timeout) {
   clearTimeout(timer);
   running.delete(child);
   const lines = Buffer.concat(chunks).toString().split('\n');
+  return resultsOf(paths, lines, end, Math.round(performance.now() - started));
+}
+
+/**
+ * The results of the files of one process, which printed `lines` as TAP and ended with `end`, its code or signal.
+ * @returns {FileResult[]}
+ */
+export function resultsOf(paths, lines, end, ms) {
   const isWhole = lines.some((line) => /^1\.\.\d/.test(line));
   const counts = (isWhole && countsOf(lines)) || { total: 0, pass: 0 };
-  const ok = end === 0 && isWhole;
+  const results = paths.map((path, i) => {
+    if (paths.length === 1) return { path, ok: end === 0 && isWhole, lines, counts, ms };
+    // a file is a test of the process
+    const at = lines.findIndex((line) => /^(?:not )?ok \d+ - (\S+)/.exec(line)?.[1] === path);
+    const from = lines.lastIndexOf(`# Subtest: ${path}`);
+    const own = from < 0 ? [] : lines.slice(from, at < 0 ? undefined : at + 1);
+    const time = Math.round(Number(/# time=([\d.]+)ms/.exec(lines[at] ?? '')?.[1] ?? 0));
+    return { path, ok: at >= 0 && lines[at].startsWith('ok'), lines: own, counts: i === 0 ? counts : {}, ms: time };
+  });
   // Usually a test failed and the file said so; it may also have ended early, or failed outside of its tests.
-  if (!ok && !counts.fail) {
-    lines.push(`not ok - the process ended (${end})${isWhole ? '' : ' before its tests did'}`);
-    counts.total++;
-    counts.fail = 1;
-  }
-  return { path, ok, lines, counts, ms: Math.round(performance.now() - started) };
+  if (!isWhole) for (const result of results.filter(({ ok }) => !ok)) addFailure(result, end, false);
+  else if (end !== 0 && !counts.fail) addFailure(results.at(-1), end, true);
+  return results;
+}
+
+function addFailure(result, end, isWhole) {
+  const { lines, counts } = result;
+  lines.push(`not ok - the process ended (${end})${isWhole ? '' : ' before its tests did'}`);
+  result.ok = false;
+  counts.total = (counts.total ?? 0) + 1;
+  counts.fail = (counts.fail ?? 0) + 1;
 }
 
 /** The numbers in the closing line of a file: `# { total: 5, pass: 3, fail: 1, skip: 1 }`. */
@@ -154,7 +167,12 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   const started = performance.now();
   const results = [];
   console.log(`TAP version 14\n1..${paths.length}`);
-  await runFiles(paths, (result) => {
+  const groups = new Map();
+  for (const path of paths) {
+    const process = findBundle(join(ROOT, path)) ?? path;
+    groups.set(process, [...(groups.get(process) ?? []), path]);
+  }
+  await runFiles([...groups.values()], (result) => {
     const { path, ok, lines, ms } = result;
     results.push(result);
     console.log(`${ok ? 'ok' : 'not ok'} ${results.length} - ${path} # time=${ms}ms`);

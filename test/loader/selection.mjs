@@ -1,4 +1,21 @@
-// Which test files `npm test` runs: all but those that take long or need a browser, which `npm run test:full` runs.
+// Which test files there are, which of them `npm test` runs (all but those that take long or need a browser, which
+// `npm run test:full` runs), and which run in one process.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The names of all test files, relative to the root. Installed packages have thousands of files, so they are not searched. */
+export function testFiles(folder = 'test') {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : testFiles(path);
+      return path.endsWith('.test.ts') ? [path] : [];
+    })
+    .sort();
+}
 
 /**
  * Files and folders of `npm run test:full`, by what they are. A folder ends with a slash. On two idle cores `npm test` is to
@@ -102,6 +119,31 @@ const isIn = (path, place) => path === place || (place.endsWith('/') && path.sta
 
 /** Whether `npm run test:full` runs the file. */
 export const isFull = (path) => Object.values(FULL).some((places) => places.some((place) => isIn(path, place)));
+
+/** Files and folders of `npm test` whose tests need a process of their own: they load what others have loaded, or take long. */
+const ALONE = ['test/golden.test.ts', 'test/kernels/refusal.test.ts', 'test/loader/', 'test/text/trap.test.ts'];
+/** Files of one process: more of them share more, and keep more in memory. */
+const GROUP_SIZE = 12;
+
+/**
+ * Names of groups of files that run in one process: those of one folder of test/ share what they load, and the code that is
+ * compiled. Files of `npm run test:full` and of ALONE have a process each.
+ * @param {readonly string[]} paths
+ * @returns {Map<string, string[]>}
+ */
+export function groupFiles(paths) {
+  const groups = new Map();
+  const counts = new Map();
+  for (const path of paths) {
+    const isAlone = isFull(path) || ALONE.some((place) => isIn(path, place));
+    const folder = path.split('/').slice(0, -1).slice(0, 2).join('/');
+    const count = counts.get(folder) ?? 0;
+    const name = isAlone ? path : `${folder}/group-${Math.floor(count / GROUP_SIZE)}`;
+    if (!isAlone) counts.set(folder, count + 1);
+    groups.set(name, [...(groups.get(name) ?? []), path]);
+  }
+  return groups;
+}
 
 /** One line: how many files a run of `npm test` leaves out, by what they are. */
 export function leftOut(paths) {

@@ -53,6 +53,8 @@ export interface Cluster {
   url(database: string, folder?: string): string;
   /** Creates a database with the current schema, or without a schema if `empty`, and returns its name. */
   create(empty?: boolean): Promise<string>;
+  /** Deletes all rows of a database with the current schema: a tenth of the work of creating one. */
+  clear(database: string): Promise<void>;
   /** Runs a statement as the superuser. */
   ask<Row extends object>(database: string, text: string, values?: unknown[]): Promise<Row[]>;
   start(): Promise<void>;
@@ -64,6 +66,18 @@ export interface Cluster {
 }
 
 const TEMPLATE = 'ready';
+/** Without triggers, and so without checks of references, the order of the tables does not matter. */
+const DELETE_ROWS = `
+  DO $$
+  DECLARE name text;
+  BEGIN
+    SET LOCAL session_replication_role = replica;
+    FOR name IN SELECT format('platen.%I', tablename) FROM pg_tables
+      WHERE schemaname = 'platen' AND tablename <> 'migrations'
+    LOOP
+      EXECUTE 'DELETE FROM ' || name;
+    END LOOP;
+  END $$`;
 
 /** Starts a new, empty server. `settings` (`name=value`) override those of all tests. */
 export async function startCluster(settings: readonly string[] = []): Promise<Cluster> {
@@ -111,6 +125,9 @@ export async function startCluster(settings: readonly string[] = []): Promise<Cl
       await template;
       await ask('postgres', `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}${copiesFiles ? ' STRATEGY FILE_COPY' : ''}`);
       return name;
+    },
+    async clear(database) {
+      await ask(database, DELETE_ROWS);
     },
     async start() {
       const all = [...SETTINGS, `unix_socket_directories=${folder}`, ...settings];

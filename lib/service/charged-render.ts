@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.js';
 import type { Settlement } from '../store/types.js';
 import { tenantOf } from './checks.js';
 import type { OperationCall, WorkspaceCall } from './operation.js';
-import type { EngineCall, EngineImage } from './render/engine.js';
+import type { EngineCall, EngineImage } from './render/call.js';
 import type { RenderAttempt, Requester, ServiceOptions, ServiceStore } from './request.js';
 
 export interface Charge {

@@ -18,7 +18,8 @@ import type {
   Workspace,
 } from '../store/types.js';
 import type { UsageStore } from '../store/usage-store.js';
-import type { Engine, EngineImage } from './render/engine.js';
+import type { EngineImage } from './render/call.js';
+import type { Engine } from './render/engine.js';
 
 export interface ApiRequest {
   readonly method: string;

@@ -20,7 +20,7 @@ import { CodedError, type Detail, RenderError, ServiceError, type Warning } from
 import { engineCall } from '../../service/charged-render.js';
 import { rateLimited } from '../../service/checks.js';
 import { base64Answer, jsonAnswer } from '../../service/http/answer.js';
-import { findTemplateOf } from '../../service/operations/render.js';
+import { findTemplateOf } from '../../service/operations/find-template.js';
 import type { Answer } from '../../service/request.js';
 import { SlidingWindowLimiter } from '../../store/sliding-window.js';
 import type { Workspace } from '../../store/types.js';

@@ -14,7 +14,7 @@ import { toRenderError } from '../failure.js';
 import { paywallMessage, rendersFor } from '../http/answer.js';
 import { claimTurn, type Turn } from '../idempotency.js';
 import type { OperationCall } from '../operation.js';
-import type { EngineImage } from '../render/engine.js';
+import type { EngineImage } from '../render/call.js';
 import { logFailure, logRender } from '../render-log.js';
 import type { BatchTally, CompletedRender, RenderAttempt, ServiceOptions } from '../request.js';
 import { inOrder } from './in-order.js';

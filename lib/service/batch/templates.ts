@@ -2,7 +2,7 @@
 // meanwhile.
 import type { RenderRequest, TemplateRequest } from '../../contract/api/request.js';
 import type { TemplateStore } from '../../store/types.js';
-import { findTemplateOf } from '../operations/render.js';
+import { findTemplateOf } from '../operations/find-template.js';
 
 export interface FoundTemplate {
   readonly record: unknown;

@@ -7,7 +7,7 @@ import type { Billing, ErrorBody, Paywall, PaywallBody } from '../../contract/ap
 import { type CodedError, type Detail, detailCodeOf, type ErrorCode } from '../../errors.js';
 import { type RateDecision, StoreError } from '../../store/types.js';
 import { BodyError } from '../failure.js';
-import type { EngineImage } from '../render/engine.js';
+import type { EngineImage } from '../render/call.js';
 import type { Answer, CompletedRender, RequestContext } from '../request.js';
 
 const encoder = new TextEncoder();

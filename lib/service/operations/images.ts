@@ -23,11 +23,11 @@ import { rateLimited } from '../checks.js';
 import { toRenderError } from '../failure.js';
 import { emptyAnswer, rateHeaders, rendersFor } from '../http/answer.js';
 import { awaitTurn } from '../idempotency.js';
-import type { EngineImage } from '../render/engine.js';
+import type { EngineImage } from '../render/call.js';
 import { logFailure, logRender } from '../render-log.js';
 import type { Answer, RenderAttempt, RequestContext, Requester, ServiceOptions } from '../request.js';
 import type { Handler, PathParameters } from '../router.js';
-import { findTemplateOf } from './render.js';
+import { findTemplateOf } from './find-template.js';
 
 /** An image, and how it was paid for. */
 interface DrawnImage {

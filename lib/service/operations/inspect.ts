@@ -6,7 +6,8 @@ import { engineCall } from '../charged-render.js';
 import { jsonAnswer } from '../http/answer.js';
 import type { ServiceOperation } from '../operation.js';
 import type { ServiceOptions } from '../request.js';
-import { findTemplateOf, readRenderRequest } from './render.js';
+import { findTemplateOf } from './find-template.js';
+import { readRenderRequest } from './render.js';
 
 export function inspectOperation(options: ServiceOptions, output: RequestOutput): ServiceOperation {
   const { store, engine, settings } = options;

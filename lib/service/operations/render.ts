@@ -1,19 +1,18 @@
 // `POST /v1/render` and `POST /v1/documents`: renders between the hold of its credits and their charge, or replays a charged
 // render.
 import { parseQuery, renderQuery } from '../../contract/api/query.js';
-import { parseRequest, type RequestOutput, type TemplateRequest } from '../../contract/api/request.js';
+import { parseRequest, type RequestOutput } from '../../contract/api/request.js';
 import { limitWarnings } from '../../contract/messages/issues.js';
-import { checkSize } from '../../contract/template/parse.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
-import { CodedError, RenderError, ServiceError, type Warning } from '../../errors.js';
-import type { TemplateStore } from '../../store/types.js';
+import { CodedError, ServiceError, type Warning } from '../../errors.js';
 import { engineCall, renderPayload, withCharge } from '../charged-render.js';
-import { BodyError, toRenderError, versionNotFound } from '../failure.js';
+import { BodyError, toRenderError } from '../failure.js';
 import { paywallAnswer, paywallMessage, renderAnswer } from '../http/answer.js';
 import { claimTurn, idempotencyKeyOf, type Turn } from '../idempotency.js';
 import type { OperationCall, ServiceOperation } from '../operation.js';
 import { logFailure, logRender } from '../render-log.js';
 import type { Answer, RenderAttempt, ServiceOptions } from '../request.js';
+import { findTemplateOf } from './find-template.js';
 
 export function renderOperation(options: ServiceOptions, output: RequestOutput): ServiceOperation {
   return {
@@ -126,24 +125,4 @@ async function countPages(
   const { watermark: _, ...engineOptions } = engineCall(call, options);
   const { pages } = await options.engine.inspect(payload, template?.record, { ...engineOptions, permit: undefined });
   return pages?.length ?? 1;
-}
-
-/**
- * The template that the request names, in `version` (of a replay) or the requested one, else the published one. Throws
- * RenderError: `template_not_found`, and `invalid_request` if it has no size of the requested name.
- */
-export async function findTemplateOf(
-  { templateId, templateVersion, size }: Pick<TemplateRequest, 'templateId' | 'templateVersion' | 'size'>,
-  workspaceId: string,
-  store: Pick<TemplateStore, 'findTemplate'>,
-  version = templateVersion,
-): Promise<{ readonly record: unknown; readonly version: number }> {
-  const template = await store.findTemplate(workspaceId, templateId, version);
-  if (template) {
-    if (size !== undefined) checkSize(template.record, size);
-    return template;
-  }
-  // says the same for a draft, for an unknown template and for one of another workspace
-  const message = version === undefined ? 'there is no published template with this id' : versionNotFound().message;
-  throw new RenderError('template_not_found', message);
 }

@@ -4,7 +4,7 @@
 import { AssetFile } from '../../assets/asset-file.js';
 import type { AssetDescription } from '../../assets/inspect.js';
 import { type Assets, createAssets, type FetchedAsset } from '../../assets/loader.js';
-import { type AssetFailure, hasRemoteAssets, prefetch, withInlineAssets } from '../../assets/prefetch.js';
+import { hasRemoteAssets, prefetch, withInlineAssets } from '../../assets/prefetch.js';
 import { createConcurrencyLimiter } from '../../cache/concurrency-limiter.js';
 import { createFetchCache } from '../../cache/http-cache.js';
 import type { FileFormat } from '../../codecs/codec.js';
@@ -25,30 +25,10 @@ import type { InspectJob, JobResult } from '../../workers/job.js';
 import type { JobUsage, RenderPool } from '../../workers/pool.js';
 import type { Admission, Permit, Release, Tenant } from '../admission/index.js';
 import type { MemoryBudget, Reservation } from '../admission/memory-budget.js';
-import { createRenderCache, type RenderLane } from './cache.js';
+import { createRenderCache } from './cache.js';
+import type { EngineCall, EngineImage, InspectCall } from './call.js';
 import { type EstimatedScene, estimateBytes, estimateLoadBytes } from './estimate.js';
 import type { WorkspaceAssets } from './workspace-assets.js';
-
-export interface EngineCall extends Pick<CpuConsumer, 'keyId'> {
-  /** The workspace, whose assets and cached renders the call may use, and its weight. */
-  readonly tenant: Tenant;
-  /** Text drawn over the image; undefined for none. */
-  readonly watermark: string | undefined;
-  /** Time limit for the whole render, queueing and fetching included. */
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  /** Called for assets that could not be fetched; for the log only. */
-  readonly onAssetFailure?: (failure: AssetFailure) => void;
-  /** Called before the image is drawn, but not when it is cached or being drawn. If it rejects, so does the render. */
-  readonly onDraw?: (() => Promise<void>) | undefined;
-  /** A permit that was reserved before the body was read; the caller releases it. */
-  readonly permit?: Permit | undefined;
-  /** `batch` marks a row of a batch, which waits for single renders; its time limit does not count the wait. */
-  readonly lane?: RenderLane | undefined;
-}
-
-/** An inspection paints nothing, so it has no watermark. */
-export type InspectCall = Omit<EngineCall, 'watermark'>;
 
 /** A request for one file. */
 export interface FileCall extends Pick<EngineCall, 'timeoutMs' | 'signal' | 'onAssetFailure'> {
@@ -72,13 +52,6 @@ export interface CacheStats {
   readonly hits: number;
   readonly misses: number;
 }
-
-/** A finished image with the SHA-256 of its bytes (base64url). */
-export type EngineImage = JobResult & {
-  readonly sha256: string;
-  /** Milliseconds of processor time that a render process spent on this request; absent when none drew for it. */
-  readonly cpuMs?: number;
-};
 
 /** Milliseconds of processor time of renders that failed, by the error that they rejected with. */
 export const failureCpuMs = new WeakMap<object, number>();

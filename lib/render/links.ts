@@ -13,16 +13,24 @@ export function sceneLinks({ layers }: Pick<Scene, 'layers'>) {
 
 /** The scenes of a document with warnings about links to ids that no visible layer of any of them has. */
 export function withLinkWarnings(scenes: readonly Scene[]): Scene[] {
-  const visible = scenes.map(({ layers }) => [...visibleLayers(layers)]);
-  const ids = new Set(visible.flatMap((layers) => layers.map(({ layer }) => layer.id)));
-  return scenes.map((scene, i) => {
-    const found = danglingLinks(visible[i], ids).map(({ path, field, href, layerId, message }): Warning => {
-      const [first = '', index] = /^layers\[(\d+)\]\.?/.exec(path) ?? [];
-      const nested = path.slice(first.length);
-      const at = { field: nested === '' ? field : fieldPath(nested, field), message, ...mismatchOf(href) };
-      const located = locateIssue(scene.origins[Number(index)], { code: 'dangling_link', ...at });
-      return layerId === undefined ? located : { ...located, layerId };
-    });
-    return found.length === 0 ? scene : { ...scene, warnings: limitWarnings(scene.warnings, found) };
+  const ids = new Set(scenes.flatMap(visibleIds));
+  return scenes.map((scene) => withDanglingLinks(scene, ids));
+}
+
+/** The ids of the scene's visible layers, which links may lead to. */
+export function visibleIds({ layers }: Pick<Scene, 'layers'>): string[] {
+  return Array.from(visibleLayers(layers), ({ layer: { id } }) => (typeof id === 'string' ? [id] : [])).flat();
+}
+
+/** The scene with warnings about links to none of `ids`. */
+export function withDanglingLinks(scene: Scene, ids: ReadonlySet<string>): Scene {
+  const found = danglingLinks([...visibleLayers(scene.layers)], ids).map((link): Warning => {
+    const { path, field, href, layerId, message } = link;
+    const [first = '', index] = /^layers\[(\d+)\]\.?/.exec(path) ?? [];
+    const nested = path.slice(first.length);
+    const at = { field: nested === '' ? field : fieldPath(nested, field), message, ...mismatchOf(href) };
+    const located = locateIssue(scene.origins[Number(index)], { code: 'dangling_link', ...at });
+    return layerId === undefined ? located : { ...located, layerId };
   });
+  return found.length === 0 ? scene : { ...scene, warnings: limitWarnings(scene.warnings, found) };
 }

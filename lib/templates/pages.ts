@@ -3,7 +3,7 @@ import { invalidRequest, joinPath, summary } from '../contract/messages/issues.j
 import { fieldPath, type LayerOrigin } from '../contract/messages/origins.js';
 import { isObject } from '../contract/schema/fields.js';
 import { isTemplate } from '../contract/template/record-layers.js';
-import { CodedError, type Detail, RenderError, type Warning } from '../errors.js';
+import { CodedError, codedError, type Detail, type Warning } from '../errors.js';
 import type { Scene } from './scene.js';
 
 /** Fields that a document has once, not its pages. */
@@ -19,29 +19,51 @@ export function pageFields(raw: unknown): { readonly page: unknown; readonly war
   return { page, warnings: ignored.map((path) => ({ code: 'no_effect' as const, path, message })) };
 }
 
-/**
- * The scenes of all pages. Throws one RenderError with what is wrong with any of them, of the code that the first bad page
- * has.
- */
+/** The scenes of all pages. Throws as `PageErrors` does. */
 export function resolvePages<Page>(pages: readonly Page[], resolvePage: (page: Page, index: number) => Scene): Scene[] {
-  const scenes: Scene[] = [];
-  const details: Detail[] = [];
-  let first: CodedError | undefined;
-  for (const [index, page] of pages.entries()) {
+  const errors = new PageErrors();
+  const scenes = pages.flatMap((page, index) => {
     const path = joinPath('pages', index);
+    const scene = errors.collect(path, () => resolvePage(page, index));
+    return scene ? [pageScene(scene, path)] : [];
+  });
+  errors.throwAll();
+  return scenes;
+}
+
+/** What is wrong with the pages of a document, of which all are checked before the first is painted. */
+export class PageErrors {
+  private readonly details: Detail[] = [];
+  private first: CodedError | undefined;
+
+  /** Calls `check` for the page at `path`; undefined when it throws. */
+  collect<Result>(path: string, check: () => Result): Result | undefined {
     try {
-      const scene = resolvePage(page, index);
-      scenes.push({ ...atPath(scene, path), format: 'pdf' });
+      return check();
     } catch (error) {
-      if (!(error instanceof CodedError)) throw error;
-      first ??= error;
-      details.push(...detailsAt(error, path));
+      this.add(path, error);
+      return undefined;
     }
   }
-  if (!first) return scenes;
-  if (first.code === 'invalid_request') throw invalidRequest(details);
-  throw new RenderError(first.code as RenderError['code'], summary(details), { details, cause: first.cause });
+
+  /** Adds an error of the page at `path`. Throws those that are no CodedError. */
+  add(path: string, error: unknown): void {
+    if (!(error instanceof CodedError)) throw error;
+    this.first ??= error;
+    if (this.details.length <= MAX_DETAILS) this.details.push(...detailsAt(error, path));
+  }
+
+  /** Throws one error with all that is wrong, if there is any, of the code that the first bad page has. */
+  throwAll(): void {
+    const { first, details } = this;
+    if (!first) return;
+    if (first.code === 'invalid_request') throw invalidRequest(details);
+    throw codedError(first.code, summary(details), { details, cause: first.cause });
+  }
 }
+
+/** More details than an error shows are not collected. */
+const MAX_DETAILS = 100;
 
 /** The details of an error of the page at `path`. */
 function detailsAt(error: CodedError, path: string): Detail[] {
@@ -52,10 +74,12 @@ function detailsAt(error: CodedError, path: string): Detail[] {
   );
 }
 
-function atPath(scene: Scene, path: string): Scene {
+/** The scene as a page of a document, at `path` of its payload. */
+export function pageScene(scene: Scene, path: string): Scene {
   const { origins, warnings, canvasPath = '' } = scene;
   return {
     ...scene,
+    format: 'pdf',
     canvasPath: fieldPath(path, canvasPath),
     origins: origins.map((origin) => originAt(origin, path)),
     warnings: warnings.map((warning) => ({ ...warning, path: fieldPath(path, warning.path) })),

@@ -270,6 +270,8 @@ export function createPool(options: PoolOptions): ProcessPool {
 
   async function takeProcess(owner = `\0${anonymous++}`, signal: AbortSignal): Promise<DocumentProcess> {
     const worker = await acquire(false, owner, signal);
+    /** Whether the process holds a document without its last page. */
+    let isOpen = false;
     taken.add(worker);
     if (sharing === 'workspace') owners.set(worker, owner);
     // another one takes its place
@@ -281,12 +283,16 @@ export function createPool(options: PoolOptions): ProcessPool {
         const { accepted, result, released } = worker.run(job, end);
         released.then(onReleased);
         if (!(await accepted)) throw new RenderError('render_failed', 'the render process of the document has ended');
-        return await result;
+        // a page that fails ends its document
+        isOpen = false;
+        const page = await result;
+        isOpen = job.place?.isLast === false;
+        return page;
       },
       release() {
         if (!taken.delete(worker)) return;
-        // it is one more than may work at once
-        if (workers.size > maxProcesses) worker.kill();
+        // it is one more than may work at once, or would keep what nobody finishes
+        if (workers.size > maxProcesses || isOpen) worker.kill();
         else release(worker);
       },
     };

@@ -384,3 +384,26 @@ t.test('a worker that can’t measure its memory renders', async (t) => {
   t.equal(Buffer.from(bytes).toString('latin1', 1, 4), 'PNG');
   t.equal(pool.stats().restarts, 0);
 });
+
+t.test('a process is replaced if its document is left without its last page', async (t) => {
+  const pool = createPool({ workers: 1, spares: 0, report: () => {} });
+  t.teardown(() => pool.close());
+  const { scene, ...rest } = job('');
+  const pageJob = (isFirst: boolean, isLast: boolean) => ({
+    ...rest,
+    watermark: undefined,
+    scene: { ...scene, format: 'pdf' as const },
+    place: { document: undefined, numbers: { page: isFirst ? 1 : 2, pages: 2 }, isFirst, isLast },
+  });
+  const { signal } = new AbortController();
+  const whole = await pool.takeProcess(undefined, signal);
+  await whole.run(pageJob(true, false), signal);
+  await whole.run(pageJob(false, true), signal);
+  whole.release();
+  t.equal(pool.stats().restarts, 0);
+  const left = await pool.takeProcess(undefined, signal);
+  await left.run(pageJob(true, false), signal);
+  left.release();
+  await eventually(() => pool.stats().restarts === 1);
+  t.equal(pool.stats().restarts, 1);
+});

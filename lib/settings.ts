@@ -118,6 +118,8 @@ const serviceShape = () => ({
   /** Assets that a workspace may store together. */
   ASSET_QUOTA_MB: whole(256, { min: 0, max: 2 ** 20 }),
   MAX_BODY_BYTES: whole(10 * 2 ** 20, { min: 1 }),
+  /** Bytes of one document; those of several pages are finished in a temporary file. */
+  DOCUMENT_MAX_BYTES: whole(256 * 2 ** 20, { min: 1 }),
   /** Processor time for decoding one picture or font. */
   RENDER_DECODE_CPU_MS: whole(5000, { min: 1, max: 2 ** 31 - 1 }),
   /** Processor time for the layout of all texts of a render. */

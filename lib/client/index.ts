@@ -5,7 +5,7 @@ import type { InspectAnswer } from '../contract/api/inspection.js';
 import type { RenderLogEntry } from '../contract/api/renders.js';
 import type { TemplateAnswer, TemplateSummary, VersionAnswer, VersionSummary } from '../contract/api/templates.js';
 import type { WorkspaceAnswer } from '../contract/api/workspace.js';
-import type { CanvasPayload, Template, TemplateRequest } from '../contract/payload.js';
+import type { CanvasPayload, DocumentInput, Template, TemplateRequest } from '../contract/payload.js';
 import { renderBatch } from './batch.js';
 import { PlatenError } from './error.js';
 import { type Call, createTransport, type ServerAnswer } from './request.js';
@@ -56,14 +56,16 @@ export type * from './types.js';
 /** The body of a render: a canvas with layers, or a saved template with variables. */
 export type RenderPayload = Omit<CanvasPayload, 'responseType'> | Omit<TemplateRequest, 'responseType'>;
 
-/** The body of a render of a document: PDF by default, or SVG. */
-export type DocumentPayload = (RenderPayload extends infer Body
-  ? Body extends unknown
-    ? Omit<Body, 'format'>
-    : never
-  : never) & {
-  readonly format?: 'pdf' | 'svg';
-};
+/** The body of a render of a document: PDF by default, or SVG; or one whose pages make a PDF. */
+export type DocumentPayload = (DocumentPage & { readonly format?: 'pdf' | 'svg' }) | DocumentPages;
+
+/** A canvas with layers, or a saved template with variables. */
+type DocumentPage = RenderPayload extends infer Body ? (Body extends unknown ? Omit<Body, 'format'> : never) : never;
+
+/** What a PDF of several pages has once, and its pages: 1 to 500. */
+export interface DocumentPages extends DocumentInput, Pick<CanvasPayload, 'metadata'> {
+  readonly pages: readonly DocumentPage[];
+}
 
 /** A call that renders: to bytes, or to the service's JSON. */
 export interface RenderCall<Payload> {
@@ -176,7 +178,7 @@ export function createClient(options: ClientOptions) {
 
     /** Renders one image. Repeats of the call, the client's own included, are charged once. */
     render,
-    /** Renders a payload to PDF, or with `format: 'svg'` to SVG; the other arguments are those of `render`. */
+    /** Renders a payload, or several `pages`, to PDF, or with `format: 'svg'` to SVG; the other arguments are those of `render`. */
     renderDocument,
 
     /**

@@ -23,7 +23,7 @@ import {
 } from './api/operations/operation.js';
 import { imageQuery, METADATA_PREFIX, rendersQuery, VARIABLE_PREFIX } from './api/query.js';
 import { renderEntry, renderPage } from './api/renders.js';
-import { documentTemplateRequest, templateRequest } from './api/request.js';
+import { documentPagesRequest, documentTemplateRequest, templateRequest } from './api/request.js';
 import { detail, errorBody, paywallBody, renderResponse } from './api/response.js';
 import {
   templateAnswer,
@@ -55,6 +55,7 @@ function components(): Json {
     TemplateRequest: templateRequest,
     DocumentCanvasRequest: documentCanvasRequestWithLayers,
     DocumentTemplateRequest: documentTemplateRequest,
+    DocumentPagesRequest: documentPagesRequest,
     ...LAYER_COMPONENTS,
     RenderResponse: renderResponse,
     Inspection: inspectAnswer,

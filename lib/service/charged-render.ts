@@ -3,8 +3,8 @@ import { ServiceError } from '../errors.js';
 import type { Settlement } from '../store/types.js';
 import { tenantOf } from './checks.js';
 import type { OperationCall, WorkspaceCall } from './operation.js';
-import type { EngineCall, EngineImage } from './render/call.js';
-import type { RenderAttempt, Requester, ServiceOptions, ServiceStore } from './request.js';
+import type { EngineCall } from './render/call.js';
+import type { Requester, ServiceOptions, ServiceStore } from './request.js';
 
 export interface Charge {
   readonly workspaceId: string;
@@ -53,17 +53,6 @@ export async function withCharge<Result>(
     return { result, ...(await settle()) };
   });
   return 'balance' in outcome ? outcome : outcome.result;
-}
-
-/** Renders the payload for its caller. Rejects when the client disconnects or the server closes. */
-export async function renderPayload(
-  { payload, template }: RenderAttempt,
-  call: OperationCall,
-  options: ServiceOptions,
-): Promise<EngineImage> {
-  const result = await options.engine.render(payload, template?.record, engineCall(call, options));
-  call.context.request.signal.throwIfAborted();
-  return result;
 }
 
 /** A request for a render: who pays, what ends it, and who gets its findings. */

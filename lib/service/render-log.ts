@@ -4,7 +4,7 @@ import { ERRORS } from '../contract/api/errors.js';
 import { jsonBytes } from '../contract/api/request.js';
 import type { CodedError } from '../errors.js';
 import type { LoggedRender } from '../store/types.js';
-import { detailsOf } from './http/answer.js';
+import { detailsOf, sizeOf } from './http/answer.js';
 import { cpuMsOfFailure } from './render/engine.js';
 import type { CompletedRender, RenderAttempt, ServiceOptions } from './request.js';
 
@@ -31,7 +31,7 @@ export function logRender(completed: CompletedRender, options: ServiceOptions): 
     height: result.height,
     durationMs: Math.round(durationMs),
     ...cpuOf(result.cpuMs),
-    sizeBytes: result.bytes.length,
+    sizeBytes: sizeOf(result),
     creditsCost,
     sha256: result.sha256,
     warnings: result.warnings.length,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AssetFailure } from '../assets/prefetch.js';
 import type { FileFormat } from '../codecs/codec.js';
-import type { RenderRequest } from '../contract/api/request.js';
+import type { PagesRequest, RenderRequest } from '../contract/api/request.js';
 import type { CodedError, ErrorCode } from '../errors.js';
 import type { UserFont } from '../fonts/user-fonts.js';
 import type { Settings } from '../settings.js';
@@ -19,6 +19,7 @@ import type {
 } from '../store/types.js';
 import type { UsageStore } from '../store/usage-store.js';
 import type { EngineImage } from './render/call.js';
+import type { EngineDocument } from './render/document.js';
 import type { Engine } from './render/engine.js';
 
 export interface ApiRequest {
@@ -64,7 +65,7 @@ export interface Answer {
    * at the client's pace. It ends when the client disconnects.
    */
   readonly body: Uint8Array | Iterable<string> | AnswerStream;
-  /** Length of the body in bytes; undefined for a stream. */
+  /** Length of the body in bytes; undefined for a stream whose length is not known. */
   readonly length: number | undefined;
   /** Whether all requests share the bytes of the body, so that an answer takes no extra memory. */
   readonly isShared?: boolean;
@@ -188,22 +189,27 @@ export function createContext(request: ApiRequest): RequestContext {
   };
 }
 
-/** A render whose request has one of the two shapes; what its entry in the render log says. */
+/** A request for a document of several pages, each checked as a request. */
+export interface CheckedPages extends Omit<PagesRequest, 'pages'> {
+  readonly pages: readonly RenderRequest[];
+}
+
+/** A render whose request is checked; what its entry in the render log says. */
 export interface RenderAttempt {
   /** Id of the entry in the render log. */
   readonly renderId: string;
   /** Arrival of the request by `performance.now()`. */
   readonly startedAt: number;
   readonly caller: Requester;
-  readonly payload: RenderRequest;
+  readonly payload: RenderRequest | CheckedPages;
   /** The version of the saved template that it names, once it is found. */
   template?: { readonly record: unknown; readonly version: number };
 }
 
 /** A render that was made, and charged unless it is a replay. */
 export interface CompletedRender extends Readonly<RenderAttempt> {
-  /** The image, with the warnings about the request's own fields. */
-  readonly result: EngineImage;
+  /** The image or the document, with the warnings about the request's own fields. */
+  readonly result: EngineImage | EngineDocument;
   /** Milliseconds from the arrival of the request. */
   readonly durationMs: number;
   readonly creditsCost: number;

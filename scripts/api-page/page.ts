@@ -133,7 +133,7 @@ ${fieldTables('RenderResponse', RenderResponse)}${fieldTables('Detail', Detail)}
 /** The operations besides the render, by tag, with the schemas of their bodies and answers. */
 const TAGS = ['Documents', 'Inspection', 'Batches', 'Render log', 'Templates', 'Assets', 'Fonts', 'Workspace'] as const;
 const TAG_SCHEMAS: Readonly<Record<(typeof TAGS)[number], readonly string[]>> = {
-  Documents: ['DocumentCanvasRequest', 'DocumentTemplateRequest'],
+  Documents: ['DocumentCanvasRequest', 'DocumentTemplateRequest', 'DocumentPagesRequest'],
   Inspection: ['Inspection', 'InspectedLayer', 'InspectedLine'],
   Batches: ['BatchRows', 'BatchItems', 'BatchLine', 'BatchPicture', 'BatchFailure', 'BatchSummary'],
   'Render log': ['RenderPage', 'RenderEntry'],

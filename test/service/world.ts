@@ -99,6 +99,7 @@ export function standIn(): StandIn {
       const image = await engine.render(request, record, options);
       return { ...image, pixelsSha256: createHash('sha256').update(image.bytes).digest('hex'), timings: [] };
     },
+    planDocument: () => Promise.reject(new Error('this engine has no documents')),
     fetchAsset: async () => new AssetFile(Uint8Array.of()),
     async inspect(request, record, options) {
       engine.asked.push({ request, record, options: { ...options, watermark: undefined } });

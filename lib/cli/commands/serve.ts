@@ -146,6 +146,7 @@ Environment (empty counts as unset):
   RENDER_PAID_WEIGHT          4                   processor time of a paid workspace beside a free one
   RENDER_MEMORY_MB            1024                memory budget of all renders in flight
   RENDER_CACHE_MB             64                  cache of finished renders for identical requests; 0 disables it
+  DOCUMENT_MAX_BYTES          268435456           maximum size of a document
   RENDER_DECODE_CPU_MS        5000                processor time for decoding one image or font
   RENDER_LAYOUT_CPU_MS        5000                processor time for the layout of all texts of a render
   LOG_VARIABLES               off                 on: the render log keeps the variables of each render, up to 16 KiB

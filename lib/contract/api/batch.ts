@@ -176,7 +176,7 @@ export function requestItem(item: unknown, path: string, defaults: Readonly<Reco
  */
 export function* parseItems(
   items: readonly RawItem[],
-  options: { readonly maxLayers: number },
+  options: Parameters<typeof parseRequest>[1],
   chunk: number,
 ): Generator<undefined, RenderRequest[]> {
   const parsed: RenderRequest[] = [];

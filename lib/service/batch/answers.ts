@@ -3,8 +3,6 @@ import type { OutputFormat } from '../../codecs/codec.js';
 import type { BatchFailure, BatchLine, BatchPicture, BatchSummary } from '../../contract/api/batch.js';
 import type { CodedError, Warning } from '../../errors.js';
 import { base64, detailsOf } from '../http/answer.js';
-import type { CompletedRender } from '../request.js';
-import type { InputRow } from './input.js';
 import type { BatchRun, RowResult } from './run.js';
 import { ZipWriter } from './zip.js';
 
@@ -77,13 +75,7 @@ async function* zipOf({ run, warnings }: BatchReport): AsyncGenerator<Uint8Array
   yield zip.end();
 }
 
-function pictureOf({
-  row,
-  completed,
-}: {
-  readonly row: InputRow;
-  readonly completed: CompletedRender;
-}): Omit<BatchPicture, 'base64'> {
+function pictureOf({ row, completed }: Extract<RowResult, { completed: object }>): Omit<BatchPicture, 'base64'> {
   const { renderId, replayOf, result } = completed;
   const { format, bytes, warnings } = result;
   return {

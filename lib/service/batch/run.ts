@@ -35,7 +35,7 @@ const MAX_ASSET_FAILURES = 100;
 
 /** A row that ended: with a picture, charged unless it is a replay, or with an error. */
 export type RowResult =
-  | { readonly row: InputRow; readonly completed: CompletedRender }
+  | { readonly row: InputRow; readonly completed: CompletedRender & { readonly result: EngineImage } }
   | { readonly row: InputRow; readonly error: CodedError; readonly renderId: string | undefined };
 
 interface DrawnRow {

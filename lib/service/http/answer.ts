@@ -8,6 +8,8 @@ import { type CodedError, type Detail, detailCodeOf, type ErrorCode } from '../.
 import { type RateDecision, StoreError } from '../../store/types.js';
 import { BodyError } from '../failure.js';
 import type { EngineImage } from '../render/call.js';
+import type { EngineDocument } from '../render/document.js';
+import type { TemporaryFile } from '../render/temporary-file.js';
 import type { Answer, CompletedRender, RequestContext } from '../request.js';
 
 const encoder = new TextEncoder();
@@ -103,7 +105,7 @@ export function paywallMessage(balance: number, cost: number): string {
 /** The part of an answer that describes a render. */
 interface RenderReport {
   readonly renderId: string;
-  readonly result: EngineImage;
+  readonly result: EngineImage | EngineDocument;
   readonly durationMs: number;
   readonly billing: Billing;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
@@ -154,7 +156,22 @@ function binaryAnswer({ renderId, result, durationMs, billing, metadata }: Rende
     const encoded = encodeURIComponent(JSON.stringify(metadata));
     if (encoded.length <= MAX_METADATA_HEADER_BYTES) headers.set('X-Service-Metadata', encoded);
   }
-  return { status: 200, headers, body: result.bytes, length: result.bytes.length };
+  const body = 'file' in result ? sentOnce(result.file) : result.bytes;
+  return { status: 200, headers, body, length: sizeOf(result) };
+}
+
+/** Bytes of the image or the document. */
+export function sizeOf(result: RenderReport['result']): number {
+  return 'file' in result ? result.file.length : result.bytes.length;
+}
+
+/** Yields the bytes of the file, which is closed then. */
+async function* sentOnce(file: TemporaryFile): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* file.chunks(CHUNK_BYTES);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Image bytes per chunk of base64: a multiple of three, so that chunks join without padding. */
@@ -165,14 +182,15 @@ const CHUNK_BYTES = 3 * 64 * 1024;
  * string length.
  */
 export function jsonRenderAnswer({ renderId, result, durationMs, billing, metadata }: RenderReport): Answer {
-  const { bytes, sha256, format, width, height, warnings, pages } = result;
+  const { sha256, format, width, height, warnings, pages } = result;
+  const size = sizeOf(result);
   const head = JSON.stringify({
     success: true,
     format,
     width,
     height,
     durationMs: Math.round(durationMs),
-    sizeBytes: bytes.length,
+    sizeBytes: size,
     sha256,
     renderId,
     ...(isDocumentFormat(format) && { pages: pages ?? 1 }),
@@ -185,20 +203,32 @@ export function jsonRenderAnswer({ renderId, result, durationMs, billing, metada
   const between = `","dataUrl":"data:${mimeTypeOf(format)};base64,`;
   const open = `${head},"base64":"`;
   const close = `",${tail}`;
-  const base64Length = Math.ceil(bytes.length / 3) * 4;
+  const base64Length = Math.ceil(size / 3) * 4;
   return {
     status: 200,
     headers: new Map([['Content-Type', 'application/json; charset=utf-8']]),
-    body: chunks(),
+    body: 'file' in result ? fileChunks(result.file) : chunks(result.bytes),
     length: encoder.encode(open + between + close).length + 2 * base64Length,
   };
 
-  function* chunks() {
+  function* chunks(bytes: Uint8Array) {
     yield open;
     yield* base64(bytes);
     yield between;
     yield* base64(bytes);
     yield close;
+  }
+
+  async function* fileChunks(file: TemporaryFile) {
+    try {
+      yield open;
+      for await (const bytes of file.chunks(CHUNK_BYTES)) yield* base64(bytes);
+      yield between;
+      for await (const bytes of file.chunks(CHUNK_BYTES)) yield* base64(bytes);
+      yield close;
+    } finally {
+      await file.close();
+    }
   }
 }
 

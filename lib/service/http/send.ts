@@ -45,7 +45,7 @@ export async function send(
   const { isHead, limits, memoryBudget, owner, gone, beforeEnd } = options;
   const { body, length, isShared = false } = answer;
   const reservation = memoryBudget.open(owner);
-  if (length !== undefined && !isShared && !isHead) {
+  if (length !== undefined && !isShared && !isHead && !isStream(body)) {
     reservation.forceReserve(body instanceof Uint8Array ? length : Math.ceil(length * JSON_MEMORY_RATIO));
   }
   const timeout = new SlowClientTimeout(limits, () => response.destroy());

@@ -1,11 +1,12 @@
 // `POST /v1/inspect`, and `POST /v1/render?dryRun=true`: a render up to painting. It takes no credits and leaves no log entry.
 import type { InspectAnswer } from '../../contract/api/inspection.js';
-import type { RequestOutput } from '../../contract/api/request.js';
+import type { RenderRequest, RequestOutput } from '../../contract/api/request.js';
 import { limitWarnings } from '../../contract/messages/issues.js';
 import { engineCall } from '../charged-render.js';
 import { jsonAnswer } from '../http/answer.js';
 import type { ServiceOperation } from '../operation.js';
-import type { ServiceOptions } from '../request.js';
+import type { CheckedPages, ServiceOptions } from '../request.js';
+import { documentOf } from './documents.js';
 import { findTemplateOf } from './find-template.js';
 import { readRenderRequest } from './render.js';
 
@@ -16,11 +17,18 @@ export function inspectOperation(options: ServiceOptions, output: RequestOutput)
     window: 'render',
     maxBodyBytes: settings.MAX_BODY_BYTES,
     async run(call) {
-      const { payload, warnings } = readRenderRequest(await call.json(), settings, output);
-      const template =
-        payload.kind === 'template' ? await findTemplateOf(payload, call.caller.workspace.id, store) : undefined;
+      const { payload, warnings } = await readRenderRequest(await call.json(), settings, output);
+      const { workspace } = call.caller;
       const { watermark: _, ...engineOptions } = engineCall(call, options);
-      const inspection = await engine.inspect(payload, template?.record, engineOptions);
+      const inspectPages = async (document: CheckedPages) => {
+        const plan = await engine.planDocument(documentOf(document, workspace.id, options), engineOptions);
+        return await plan.inspect(engineOptions);
+      };
+      const inspectOne = async (request: RenderRequest) => {
+        const template = request.kind === 'template' ? await findTemplateOf(request, workspace.id, store) : undefined;
+        return await engine.inspect(request, template?.record, engineOptions);
+      };
+      const inspection = await (payload.kind === 'pages' ? inspectPages(payload) : inspectOne(payload));
       call.context.request.signal.throwIfAborted();
       const { width, height, layers, pages, timings } = inspection;
       const answer: InspectAnswer = {

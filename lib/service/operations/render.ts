@@ -1,17 +1,22 @@
 // `POST /v1/render` and `POST /v1/documents`: renders between the hold of its credits and their charge, or replays a charged
 // render.
+import { isDocumentFormat } from '../../codecs/codec.js';
 import { parseQuery, renderQuery } from '../../contract/api/query.js';
-import { parseRequest, type RequestOutput } from '../../contract/api/request.js';
+import { hasPages, parseRequest, type RenderRequest, type RequestOutput } from '../../contract/api/request.js';
 import { limitWarnings } from '../../contract/messages/issues.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { CodedError, ServiceError, type Warning } from '../../errors.js';
-import { engineCall, renderPayload, withCharge } from '../charged-render.js';
+import { engineCall, withCharge, withHold } from '../charged-render.js';
 import { BodyError, toRenderError } from '../failure.js';
 import { paywallAnswer, paywallMessage, renderAnswer } from '../http/answer.js';
 import { claimTurn, idempotencyKeyOf, type Turn } from '../idempotency.js';
 import type { OperationCall, ServiceOperation } from '../operation.js';
+import type { EngineImage } from '../render/call.js';
+import type { DocumentPlan, EngineDocument } from '../render/document.js';
+import { documentTooLarge } from '../render/temporary-file.js';
 import { logFailure, logRender } from '../render-log.js';
 import type { Answer, RenderAttempt, ServiceOptions } from '../request.js';
+import { documentOf, readPagesRequest } from './documents.js';
 import { findTemplateOf } from './find-template.js';
 
 export function renderOperation(options: ServiceOptions, output: RequestOutput): ServiceOperation {
@@ -25,7 +30,7 @@ export function renderOperation(options: ServiceOptions, output: RequestOutput):
 
 async function postRender(call: OperationCall, output: RequestOutput, options: ServiceOptions): Promise<Answer> {
   const { context, caller } = call;
-  const blame = output === 'picture' ? blamingBody : <Result>(read: () => Result) => read();
+  const blame = <Result>(read: () => Result | Promise<Result>) => (output === 'picture' ? blamingBody(read) : read());
   const body = await blame(() => call.json());
   // true is another operation; whoever misspells it must not be charged
   parseQuery(renderQuery, call.query);
@@ -55,12 +60,13 @@ async function blamingBody<Result>(read: () => Result | Promise<Result>): Promis
 }
 
 /** The payload in the body of a render or an inspection. `warnings`: about the request's own fields. */
-export function readRenderRequest(
+export async function readRenderRequest(
   body: unknown,
-  { MAX_LAYERS: maxLayers }: Pick<ServiceOptions['settings'], 'MAX_LAYERS'>,
+  settings: Pick<ServiceOptions['settings'], 'MAX_LAYERS'>,
   output: RequestOutput,
-) {
-  const payload = parseRequest(body, { maxLayers, output });
+): Promise<{ readonly payload: RenderAttempt['payload']; readonly warnings: readonly Warning[] }> {
+  if (output === 'document' && hasPages(body)) return await readPagesRequest(body, settings);
+  const payload = parseRequest(body, { maxLayers: settings.MAX_LAYERS, output });
   return { payload, warnings: limitWarnings(unknownInRequest(body, payload.kind)) };
 }
 
@@ -81,48 +87,100 @@ async function renderInTurn(
   const { store, settings } = options;
   const { RENDER_CREDIT_COST: costPerPage, UPGRADE_URL: upgradeUrl } = settings;
   const { workspace } = caller;
+  const { signal } = context.request;
   const { payload } = attempt;
   const settled = turn && 'settled' in turn ? turn.settled : undefined;
   if (payload.kind === 'template') {
     attempt.template = await findTemplateOf(payload, workspace.id, store, settled?.templateVersion);
   }
-  const pages = settled || workspace.balance < costPerPage ? 1 : await countPages(attempt, call, options);
+  const refuse = (balance: number, cost: number) => {
+    logFailure(attempt, new ServiceError('credits_exhausted', paywallMessage(balance, cost)), options);
+    return paywallAnswer(balance, cost, upgradeUrl);
+  };
+  let pages = payload.kind === 'pages' ? payload.pages.length : 1;
+  // many pages take long to check
+  if (pages > 1 && !settled && workspace.balance < costPerPage * pages)
+    return refuse(workspace.balance, costPerPage * pages);
+  const plan = await planOf(attempt, call, options);
+  if (plan?.flows) {
+    // laying the pages out that flow takes credits for those that are written, and gives them back
+    const count = () => plan.countPages(engineCall(call, options));
+    const written = { workspaceId: workspace.id, cost: costPerPage * pages, settlement: undefined };
+    const counted = settled ? { result: await count() } : await withHold(store, written, count);
+    if (!('result' in counted)) return refuse(counted.balance, written.cost);
+    pages = counted.result;
+  }
   const cost = costPerPage * pages;
-  const render = () => renderPayload(attempt, call, options);
+  let drawn: EngineImage | EngineDocument | undefined;
+  const render = async () => {
+    drawn = await renderPlanned(plan, pages, attempt, call, options);
+    signal.throwIfAborted();
+    return drawn;
+  };
   const settlement =
     turn && 'lease' in turn
       ? { lease: turn.lease, renderId: attempt.renderId, templateVersion: attempt.template?.version }
       : undefined;
-  const { result, balance } = settled
-    ? { result: await render(), balance: workspace.balance }
-    : await withCharge(store, { workspaceId: workspace.id, cost, settlement }, render);
-  if (!result) {
-    logFailure(attempt, new ServiceError('credits_exhausted', paywallMessage(balance, cost)), options);
-    return paywallAnswer(balance, cost, upgradeUrl);
+  try {
+    const { result, balance } = settled
+      ? { result: await render(), balance: workspace.balance }
+      : await withCharge(store, { workspaceId: workspace.id, cost, settlement }, render);
+    if (!result) return refuse(balance, cost);
+    context.format = result.format;
+    const completed = {
+      ...attempt,
+      result: { ...result, warnings: limitWarnings(warnings, result.warnings) },
+      durationMs: performance.now() - attempt.startedAt,
+      creditsCost: settled ? 0 : cost,
+      ...(settled && { replayOf: settled.renderId }),
+    };
+    logRender(completed, options);
+    if (settled) context.headers.set('Idempotency-Replayed', 'true');
+    // the answer closes the file, but it may never start
+    signal.addEventListener('abort', () => void closeFile(result), { once: true });
+    return renderAnswer(completed, balance, costPerPage);
+  } catch (error) {
+    await closeFile(drawn);
+    throw error;
   }
-  context.format = result.format;
-  const completed = {
-    ...attempt,
-    result: { ...result, warnings: limitWarnings(warnings, result.warnings) },
-    durationMs: performance.now() - attempt.startedAt,
-    creditsCost: settled ? 0 : cost,
-    ...(settled && { replayOf: settled.renderId }),
-  };
-  logRender(completed, options);
-  if (settled) context.headers.set('Idempotency-Replayed', 'true');
-  return renderAnswer(completed, balance, costPerPage);
 }
 
-/** The pages that the payload fills: more than one only in a PDF with a group that flows, which is laid out to know it. */
-async function countPages(
+async function closeFile(result: EngineImage | EngineDocument | undefined): Promise<void> {
+  if (result && 'file' in result) await result.file.close();
+}
+
+/** The plan of a document that may have several pages. */
+async function planOf(
   { payload, template }: RenderAttempt,
   call: OperationCall,
   options: ServiceOptions,
-): Promise<number> {
-  if (payload.format !== 'pdf') return 1;
+): Promise<DocumentPlan | undefined> {
+  const { engine } = options;
+  const { workspace } = call.caller;
+  if (payload.kind === 'pages') {
+    return await engine.planDocument(documentOf(payload, workspace.id, options), engineCall(call, options));
+  }
+  if (payload.format !== 'pdf') return undefined;
   const inputs = payload.kind === 'canvas' ? [payload.layers] : [template?.record, payload.variables];
-  if (!JSON.stringify(inputs).includes('"paginate"')) return 1;
-  const { watermark: _, ...engineOptions } = engineCall(call, options);
-  const { pages } = await options.engine.inspect(payload, template?.record, { ...engineOptions, permit: undefined });
-  return pages?.length ?? 1;
+  if (!JSON.stringify(inputs).includes('"paginate"')) return undefined;
+  const { document, quality, lossless } = payload;
+  const page = { path: '', request: payload, findRecord: async () => template?.record };
+  return await engine.planDocument({ pages: [page], document, quality, lossless }, engineCall(call, options));
+}
+
+/** Renders what the request asks for: by its plan, if it fills several pages. */
+async function renderPlanned(
+  plan: DocumentPlan | undefined,
+  pages: number,
+  { payload, template }: RenderAttempt,
+  call: OperationCall,
+  options: ServiceOptions,
+): Promise<EngineImage | EngineDocument> {
+  const { engine, settings } = options;
+  const caller = engineCall(call, options);
+  if (plan && (payload.kind === 'pages' || pages > 1)) return await plan.render(caller);
+  const image = await engine.render(payload as RenderRequest, template?.record, caller);
+  const { DOCUMENT_MAX_BYTES: maxBytes } = settings;
+  if (isDocumentFormat(image.format) && image.bytes.length > maxBytes) throw documentTooLarge(maxBytes);
+  return image;
 }

@@ -3,7 +3,7 @@
 
 import { AssetFile } from '../../assets/asset-file.js';
 import type { AssetDescription } from '../../assets/inspect.js';
-import { type Assets, createAssets, type FetchedAsset } from '../../assets/loader.js';
+import { type Assets, createAssets } from '../../assets/loader.js';
 import { hasRemoteAssets, prefetch, withInlineAssets } from '../../assets/prefetch.js';
 import { createConcurrencyLimiter } from '../../cache/concurrency-limiter.js';
 import { createFetchCache } from '../../cache/http-cache.js';
@@ -21,12 +21,13 @@ import { resolveRequest } from '../../templates/resolve.js';
 import type { Scene } from '../../templates/scene.js';
 import { type FontPlace, withFonts } from '../../templates/workspace-fonts.js';
 import { type Deadline, deadline } from '../../workers/deadline.js';
-import type { InspectJob, JobResult } from '../../workers/job.js';
+import type { JobResult } from '../../workers/job.js';
 import type { JobUsage, RenderPool } from '../../workers/pool.js';
 import type { Admission, Permit, Release, Tenant } from '../admission/index.js';
 import type { MemoryBudget, Reservation } from '../admission/memory-budget.js';
 import { createRenderCache } from './cache.js';
-import type { EngineCall, EngineImage, InspectCall } from './call.js';
+import type { EngineCall, EngineImage, FetchedScene, InspectCall, RunJob, SceneRequest } from './call.js';
+import { createDocuments, type DocumentPlan, type DocumentRequest } from './document.js';
 import { type EstimatedScene, estimateBytes, estimateLoadBytes } from './estimate.js';
 import type { WorkspaceAssets } from './workspace-assets.js';
 
@@ -83,6 +84,11 @@ export interface Engine {
    */
   inspect(request: RenderRequest, record: unknown, options: InspectCall): Promise<Inspection>;
   /**
+   * Checks a document, of which every page is checked before the first is rendered. Rejects with RenderError, whose details
+   * have what is wrong with any page.
+   */
+  planDocument(request: DocumentRequest, call: InspectCall): Promise<DocumentPlan>;
+  /**
    * The file that a layer of the workspace would get from `url`: with the same guard, cache and limits. Without a workspace,
    * files of the web alone. Rejects with RenderError: `render_failed` when `url` is no such URL, `asset_failed`, `overloaded`.
    */
@@ -100,36 +106,6 @@ export interface Engine {
   openReservation(workspaceId: string): Reservation;
   /** Whether a worker process answers. */
   isReady(): Promise<boolean>;
-}
-
-/** A request to resolve: with the template's record that it names, and the estimate of the memory that its scene takes. */
-interface SceneRequest {
-  readonly request: RenderRequest;
-  readonly record: unknown;
-  readonly call: InspectCall & Pick<EngineCall, 'lane'>;
-  readonly estimate: typeof estimateBytes;
-}
-
-/** A scene whose assets are fetched. */
-interface FetchedScene {
-  readonly scene: Scene;
-  /** The fetched assets, without those of `data:` URLs. */
-  readonly fetched: ReadonlyMap<string, FetchedAsset>;
-  /** Start of the checks and of the fetches by `performance.now()`, and their durations in milliseconds. */
-  readonly startedAt: number;
-  readonly checkMs: number;
-  readonly fetchStartedAt: number;
-  readonly fetchMs: number;
-  /** Waits for a slot and memory, with `extraBytes`. Whoever runs the job calls `release` when no process works on it. */
-  admit(
-    limit: Deadline,
-    extraBytes?: number,
-  ): Promise<{
-    readonly job: InspectJob;
-    readonly release: Release;
-    readonly queuedAt: number;
-    readonly queueMs: number;
-  }>;
 }
 
 /** Milliseconds for which the health check waits for a worker process that is starting. */
@@ -188,15 +164,14 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
 
   /** Resolves the request and fetches its assets, then calls `use`: within the limits of the call on time and memory. */
   async function withScene<Result>(
-    { request, record, call, estimate }: SceneRequest,
-    use: (fetched: FetchedScene, limit: Deadline) => Promise<Result>,
+    { resolve: resolveScene, call, estimate }: SceneRequest,
+    use: (fetched: FetchedScene) => Promise<Result>,
   ): Promise<Result> {
     const { tenant, timeoutMs, signal, onAssetFailure, permit, lane = 'single' } = call;
     const startedAt = performance.now();
     const { id: workspaceId } = tenant;
     const assets = assetsOf(workspaceId, workspaceId);
-    await loadDataFor(record ?? request);
-    const resolved = resolveStored(request, record, assets.source);
+    const resolved = await resolveScene();
     const checkMs = performance.now() - startedAt;
     const timeLimit = deadline(timeoutMs, signal);
     const reservation = memoryBudget.open(workspaceId, maxAssetBytes);
@@ -231,7 +206,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         const release = await waitForSlot(bytes, limit);
         return { job: { scene, assets: all, maxPixels }, release, queuedAt, queueMs: performance.now() - queuedAt };
       };
-      return await use({ scene, fetched, startedAt, checkMs, fetchStartedAt, fetchMs, admit }, timeLimit);
+      return await use({ scene, fetched, startedAt, checkMs, fetchStartedAt, fetchMs, limit: timeLimit, admit });
     } finally {
       earlyPermit?.release();
       reservation.release();
@@ -267,6 +242,27 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     }
   }
 
+  /** Runs a render's job, and calls `timed` with its stages. */
+  async function runTimed(
+    { startedAt, checkMs, limit, admit }: FetchedScene,
+    call: EngineCall,
+    timed: (stage: TimedStage, milliseconds: number, startedAt: number) => void,
+    extraBytes: number,
+    run: Parameters<RunJob>[2],
+  ): ReturnType<RunJob> {
+    const { job, release, queuedAt, queueMs } = await admit(limit, extraBytes);
+    timed('check', checkMs, startedAt);
+    timed('queue', queueMs, queuedAt);
+    const [result, cpuMs] = await counted(call, release, (onReleased) => run(job, limit.signal, onReleased));
+    // the process reports durations; the last stage has ended about now
+    let stageStartedAt = performance.now() - stagesMs(result);
+    for (const [stage, milliseconds] of result.stages ?? []) {
+      timed(stage, milliseconds, stageStartedAt);
+      stageStartedAt += milliseconds;
+    }
+    return { result, cpuMs };
+  }
+
   /**
    * Renders an image. With `measure`, which gets the duration of each stage, the image is not cached, and has the digest of its
    * pixels.
@@ -283,33 +279,31 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
       measure?.(stage, milliseconds);
     };
     return withScene(
-      { request, record, call, estimate: estimateBytes },
-      async ({ scene, fetched, startedAt, checkMs, fetchStartedAt, fetchMs, admit }, timeLimit) => {
+      { resolve: () => resolveStored(request, record, tenant.id), call, estimate: estimateBytes },
+      async (found) => {
+        const { scene, fetched, fetchStartedAt, fetchMs, limit: timeLimit } = found;
         if (fetched.size > 0) timed('fetch', fetchMs, fetchStartedAt);
         const key = measure
           ? undefined
           : renders.keyOf({ workspaceId: tenant.id, request, record, watermark, assets: fetched });
         let cpuMs: number | undefined;
         const renderNow = async (limit: Deadline) => {
-          const { job, release, queuedAt, queueMs } = await admit(limit, measure ? digestBytes(scene) : 0);
-          timed('check', checkMs, startedAt);
-          timed('queue', queueMs, queuedAt);
           const digests = { digest: true, pixelDigest: measure !== undefined };
-          const [result, usedMs] = await counted(call, release, (onReleased) =>
-            pool.run({ ...job, watermark, ...digests }, limit.signal, {
-              onReleased,
-              // on the same cores, those who have used little come first
-              isBackground: lane === 'batch' || !admission.isLight(tenant),
-              owner: tenant.id,
-            }),
+          const extraBytes = measure ? digestBytes(scene) : 0;
+          const { result, cpuMs: usedMs } = await runTimed(
+            { ...found, limit },
+            call,
+            timed,
+            extraBytes,
+            (job, end, onReleased) =>
+              pool.run({ ...job, watermark, ...digests }, end, {
+                onReleased,
+                // on the same cores, those who have used little come first
+                isBackground: lane === 'batch' || !admission.isLight(tenant),
+                owner: tenant.id,
+              }),
           );
           cpuMs = usedMs;
-          // the process reports durations; the last stage has ended about now
-          let stageStartedAt = performance.now() - stagesMs(result);
-          for (const [stage, milliseconds] of result.stages ?? []) {
-            timed(stage, milliseconds, stageStartedAt);
-            stageStartedAt += milliseconds;
-          }
           return result;
         };
         if (call.onDraw && !renders.has(key, lane)) await call.onDraw();
@@ -322,20 +316,29 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     );
   }
 
-  function inspect(request: RenderRequest, record: unknown, call: InspectCall): Promise<Inspection> {
-    return withScene(
-      { request, record, call, estimate: estimateLoadBytes },
-      async ({ checkMs, fetchMs, admit }, limit) => {
-        const { job, release } = await admit(limit);
-        const [result] = await counted(call, release, (onReleased) =>
-          pool.inspect(job, limit.signal, { onReleased, owner: call.tenant.id }),
-        );
-        const { stages = [], broken: _, ...inspected } = result;
-        const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;
-        return { ...inspected, timings: inspectionTimings({ check: checkMs, load: fetchMs + load, layout }) };
-      },
-    );
+  function inspectScene(sceneRequest: Omit<SceneRequest, 'estimate'>): Promise<Inspection> {
+    const { call } = sceneRequest;
+    return withScene({ ...sceneRequest, estimate: estimateLoadBytes }, async ({ checkMs, fetchMs, limit, admit }) => {
+      const { job, release } = await admit(limit);
+      const [result] = await counted(call, release, (onReleased) =>
+        pool.inspect(job, limit.signal, { onReleased, owner: call.tenant.id }),
+      );
+      const { stages = [], broken: _, ...inspected } = result;
+      const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;
+      return { ...inspected, timings: inspectionTimings({ check: checkMs, load: fetchMs + load, layout }) };
+    });
   }
+
+  const planDocument = createDocuments({
+    pool,
+    admission,
+    settings,
+    withScene,
+    inspectScene,
+    resolve: (request, record, { tenant }) => resolveStored(request, record, tenant.id),
+    estimate: estimateBytes,
+    runJob: (found, call, run) => runTimed(found, call, (stage, ms, at) => onStage?.(stage, 'pdf', ms, at), 0, run),
+  });
 
   async function fetchAsset(url: string, call: FileCall): Promise<AssetFile> {
     const assets = assetsOf(call.workspaceId, call.owner);
@@ -375,7 +378,9 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   }
 
   /** A saved template that is invalid now (say, above a lowered MAX_LAYERS) fails the render: the request is valid. */
-  function resolveStored(request: RenderRequest, record: unknown, checkUrl: (url: string) => void): Scene {
+  async function resolveStored(request: RenderRequest, record: unknown, workspaceId: string): Promise<Scene> {
+    await loadDataFor(record ?? request);
+    const { source: checkUrl } = assetsOf(workspaceId, workspaceId);
     try {
       return resolveRequest(request, record, { maxLayers, checkUrl });
     } catch (error) {
@@ -397,7 +402,14 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   return {
     stats: () => ({ inFlight, assetCache: statsOf(fetchCache), renderCache: statsOf(renders) }),
     render: (request, record, call) => inProgress(() => render(request, record, call)),
-    inspect: (request, record, call) => inProgress(() => inspect(request, record, call)),
+    inspect: (request, record, call) =>
+      inProgress(() =>
+        inspectScene({
+          resolve: () => resolveStored(request, record, call.tenant.id),
+          call,
+        }),
+      ),
+    planDocument,
     async verify(request, record, call) {
       const timings: [TimedStage, number][] = [];
       const measure = (stage: TimedStage, milliseconds: number) => void timings.push([stage, milliseconds]);

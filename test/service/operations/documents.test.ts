@@ -1,5 +1,7 @@
 // `POST /v1/documents` on the app core: a render in all but its formats and its errors, which all have codes.
+import { createHash } from 'node:crypto';
 import t from 'tap';
+import { type PagesPayload, renderDocument } from '../../../lib/index.js';
 import { Admission } from '../../../lib/service/admission/index.js';
 import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
 import { createEngine } from '../../../lib/service/render/engine.js';
@@ -118,4 +120,98 @@ t.test('a column that continues costs a render for each page, or nothing without
     '1',
     'a picture is one render, and the document cost nothing',
   );
+});
+
+/** A page of the colour, as one rectangle. */
+const page = (color: string, fields: object = {}) => ({
+  canvas: { width: 60, height: 30 },
+  layers: [{ type: 'shape', shapeType: 'rectangle', x: 0, y: 0, width: 60, height: 30, fillColor: color, ...fields }],
+});
+
+t.test('pages become one PDF, which costs a render for each', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key } = await world.caller({ credits: 5 });
+  const body = { pages: [page('red'), page('green'), page('blue')], document: { title: 'Three' } };
+  const { status, headers, bytes } = await world.ask({ path, key, body });
+  t.equal(status, 200);
+  t.match(Object.fromEntries(headers), {
+    'content-type': 'application/pdf',
+    'x-service-pages': '3',
+    'x-canvas-width': '60',
+    'x-service-credits-remaining': '2',
+    etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+  });
+  const whole = await new Response(renderDocument(body as PagesPayload)).arrayBuffer();
+  t.ok(Buffer.from(whole).equals(bytes), 'the bytes are those of the library');
+});
+
+t.test('pages answer JSON when asked, with the bytes twice', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key } = await world.caller({ credits: 5 });
+  const { json } = await world.ask({ path, key, body: { pages: [page('red'), page('red')], responseType: 'json' } });
+  t.match(json, { success: true, format: 'pdf', pages: 2, width: 60, billing: { creditsCost: 2 } });
+  t.equal(json.dataUrl, `data:application/pdf;base64,${json.base64}`);
+  t.equal(Buffer.from(String(json.base64), 'base64').length, json.sizeBytes);
+});
+
+t.test('pages name saved templates, and numbers of pages that flow are counted', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key, workspaceId } = await world.caller({ credits: 9 });
+  const line = { type: 'shape', shapeType: 'rectangle', width: 20, height: 10, fillColor: 'red' };
+  const flow = { type: 'group', layout: 'column', paginate: true, x: 0, y: 0, width: 60, height: 30 };
+  const layers = [{ ...flow, layers: Array.from({ length: 7 }, () => line) }];
+  const record = { name: 'List', width: 60, height: 30, hotspots: [], layers };
+  const templateId = await saveTemplate(world.store, workspaceId, record);
+  const body = { pages: [page('red'), { templateId }] };
+  const dry = await world.ask({ path, query: 'dryRun=true', key, body });
+  t.match(dry.json, { creditsCost: 4, layers: [{ path: 'pages[0].layers[0]' }] });
+  t.equal((dry.json.pages as unknown[]).length, 4);
+  const { headers } = await world.ask({ path, key, body });
+  t.match(Object.fromEntries(headers), { 'x-service-pages': '4', 'x-service-credits-remaining': '5' });
+  const dear = { pages: [page('red'), { templateId }, { templateId }] };
+  t.match(await world.ask({ path, key, body: dear }), { status: 402 }, 'seven pages, and credits for five');
+});
+
+t.test('what is wrong with pages is named by its page, and costs nothing', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key } = await world.caller({ credits: 5 });
+  const ask = (body: object) => world.ask({ path, key, body });
+  const shape = await ask({ pages: [page('red'), { canvas: { width: 0, height: 3 }, layers: [] }, {}] });
+  t.match(shape, {
+    status: 400,
+    json: { code: 'invalid_request', details: [{ path: 'pages[1].canvas.width' }, { path: 'pages[2]' }] },
+  });
+  const layer = await ask({ pages: [page('red'), page('bluu')] });
+  t.match(layer, { status: 500, json: { code: 'render_failed', details: [{ path: 'pages[1].layers[0].fillColor' }] } });
+  const unknown = await ask({ pages: [{ templateId: 'tpl_none' }] });
+  t.match(unknown, { status: 404, json: { code: 'template_not_found', details: [{ path: 'pages[0]' }] } });
+  t.match(await ask({ pages: [page('red')], format: 'svg' }), { status: 400, json: { details: [{ path: 'format' }] } });
+  t.match(await ask({ pages: [] }), { status: 400, json: { details: [{ path: 'pages' }] } });
+  t.match(await ask({ pages: [page('red')], ...CARD }), { status: 400 });
+  const late = await ask({ pages: [page('red'), page('blue', { href: '#nowhere', format: 'png' })] });
+  t.equal(late.headers.get('x-service-credits-remaining'), '3', 'only the last one was charged');
+  t.equal(late.headers.get('x-service-warnings'), '2');
+});
+
+t.test('a document that is too large is an error that costs nothing', async (t) => {
+  const world = await createWorld(t, { engine, settings: { DOCUMENT_MAX_BYTES: '900' } });
+  const caller = await world.caller({ credits: 5 });
+  const { key } = caller;
+  const { status, json } = await world.ask({ path, key, body: { pages: [page('red'), page('blue')] } });
+  t.match({ status, json }, { status: 500, json: { code: 'render_failed', error: /larger than 900 bytes/ } });
+  t.equal(await world.balance(caller), 5);
+});
+
+t.test('an idempotent repeat is not charged again', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key } = await world.caller({ credits: 5 });
+  const body = { pages: [page('red'), page('blue')] };
+  const ask = () => world.ask({ path, key, body, idempotencyKeys: ['order-1'] });
+  const first = await ask();
+  const second = await ask();
+  t.match(Object.fromEntries(second.headers), {
+    'idempotency-replayed': 'true',
+    'x-service-credits-remaining': '3',
+    etag: first.headers.get('etag'),
+  });
 });

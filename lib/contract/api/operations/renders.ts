@@ -68,14 +68,14 @@ export const renderDocument: Operation = {
   tag: 'Documents',
   summary: 'Render a document',
   description:
-    'An SVG or a PDF of a canvas with layers, or of a saved template with variables. Everything else is as in POST /v1/render, but that each error has a code, and that the answer is the file itself unless responseType says otherwise. With ?dryRun=true it is inspected, and takes no credits.',
+    'An SVG or a PDF of a canvas with layers, or of a saved template with variables; or a PDF of several such pages. Everything else is as in POST /v1/render, but that each error has a code, and that the answer is the file itself unless responseType says otherwise. It costs a render for each page, those included that a group with paginate adds. With ?dryRun=true it is inspected, and takes no credits.',
   scope: 'render:write',
   window: 'render',
   query: renderQuery,
   headers: ['Idempotency-Key'],
   body: {
     ...body,
-    schemas: ['DocumentCanvasRequest', 'DocumentTemplateRequest'],
+    schemas: ['DocumentCanvasRequest', 'DocumentTemplateRequest', 'DocumentPagesRequest'],
     example: { ...CANVAS, format: 'svg' },
   },
   exampleHeaders: { 'Idempotency-Key': 'order-43' },

@@ -111,6 +111,7 @@ export const FULL = {
     'test/jitless.test.ts',
     'test/kernels/deflate.test.ts',
     'test/kernels/translate-wasm.test.ts',
+    'test/locale/intl-long.test.ts',
     'test/order.test.ts',
     'test/parity/cases.test.ts',
     'test/render/retained.test.ts',

@@ -69,6 +69,8 @@ export interface Host {
   readManifest(): string;
   /** The text of the fonts' coverage.txt, at once; absent where it is read like a font. */
   readonly readCoverage?: () => string;
+  /** The text of a file of the folder locales in that of the fonts, at once; absent where it is read like a font. */
+  readonly readLocale?: (name: string) => string;
   /** A set of patterns of the package hyphen, by its name; absent where they can't be loaded. */
   readonly readHyphenation?: (name: string) => unknown;
   /** Fetches a web asset within the policy's limits. Throws RenderError `asset_failed`. */

@@ -1,7 +1,14 @@
-// Loads what expands payloads with data, with the first such payload.
-import { lacksDataRoom, setDataRoom } from './templates/data-room.js';
+// Loads what expands payloads with data, with the first such payload, and the data of the locales that they name.
+import { host } from './host.js';
+import { lacksDataRoom, missingLocale, setDataRoom, setLocaleFile } from './templates/data-room.js';
 
-/** Resolves when the payload, a template's record or a request, can be resolved. */
-export async function loadDataFor(payload: unknown): Promise<void> {
+/**
+ * Resolves when the payload, a template's record or a request, can be resolved. `locale`: the one that wins over the payload's.
+ * Rejects with RenderError `asset_failed` if the locale's data can't be loaded.
+ */
+export async function loadDataFor(payload: unknown, locale?: string): Promise<void> {
   if (lacksDataRoom(payload)) setDataRoom(await import('./templates/data.js'));
+  for (let name = missingLocale(payload, locale); name !== undefined; name = missingLocale(payload, locale)) {
+    setLocaleFile(name, await host().readFontFile(`locales/${name}.json`));
+  }
 }

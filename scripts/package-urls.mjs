@@ -50,7 +50,10 @@ export const packageUrls = ({ wasm, hyphenation, worker }) => ({
   name: 'package-urls',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]lib[\\/]package-urls\.ts$/ }, () => {
-      const fontFiles = list('fonts', /\.(?:ttf|woff2|bin)$|^(?:manifest\.json|(?:coverage|languages)\.txt)$/);
+      const fontFiles = list(
+        'fonts',
+        /\.(?:ttf|woff2|bin)$|^(?:(?:manifest|locales\/\w+)\.json|(?:coverage|languages)\.txt)$/,
+      );
       const contents = [
         lookup(
           'font',

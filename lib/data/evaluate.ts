@@ -2,7 +2,7 @@
 import type { Budget } from './budget.js';
 import { ExpressionError } from './error.js';
 import { compareValues, FUNCTIONS, isEqual, joined, METHODS } from './functions/index.js';
-import { type Names, valueNamed } from './names.js';
+import { type Names, rootOf, valueNamed } from './names.js';
 import type { BinaryOperator, Node } from './syntax.js';
 import { asValue, describe, fieldOf, isList, isRecord, recordOf, type Value } from './value.js';
 
@@ -22,12 +22,12 @@ export function evaluate(node: Node, scope: Names, budget: Budget): Value {
       return entryOf(evaluate(node.target, scope, budget), evaluate(node.index, scope, budget), node.at);
     case 'call': {
       const args = node.args.map((arg) => evaluate(arg, scope, budget));
-      return FUNCTIONS[node.name].run(args, { at: node.at, budget, name: node.name });
+      return FUNCTIONS[node.name].run(args, callOf(node.name, node.at, scope, budget));
     }
     case 'method': {
       const target = evaluate(node.target, scope, budget);
       const args = node.args.map((arg) => evaluate(arg, scope, budget));
-      return METHODS[node.name].run([target, ...args], { at: node.at, budget, name: `.${node.name}` });
+      return METHODS[node.name].run([target, ...args], callOf(`.${node.name}`, node.at, scope, budget));
     }
     case 'macro':
       return runMacro(node, scope, budget);
@@ -59,6 +59,13 @@ export function evaluate(node: Node, scope: Names, budget: Budget): Value {
     }
   }
 }
+
+const callOf = (name: string, at: number, scope: Names, budget: Budget) => ({
+  name,
+  at,
+  budget,
+  locale: rootOf(scope).formatter,
+});
 
 /**
  * Whether a test gives `decisive` for one of `items`. As in CEL, one that does decides even where another has an error.

@@ -5,6 +5,7 @@ import type { LayerOrigin } from '../contract/messages/origins.js';
 import { isObject } from '../contract/schema/fields.js';
 import { CONTROL_FIELDS } from '../contract/template/data-fields.js';
 import type { Detail, Warning } from '../errors.js';
+import type { LocaleFormatter } from '../locale/formatter.js';
 import { VariableReader } from './declarations.js';
 import { type Each, readEach } from './each.js';
 import type { Names, RootNames } from './names.js';
@@ -31,6 +32,8 @@ export interface ExpansionOptions extends ResolutionOptions {
   readonly components: unknown;
   readonly variables: ValueObject;
   readonly locale: string;
+  /** The formatter of the locale. */
+  readonly formatter: () => LocaleFormatter;
 }
 
 export class Expansion {
@@ -74,10 +77,10 @@ export class Expansion {
   }
 
   #namesOf(variables: ValueObject, props?: ValueObject): RootNames {
-    const { tokens, locale } = this.options;
+    const { tokens, locale, formatter } = this.options;
     const get = (name: string): Value | undefined =>
       name === 'tokens' ? tokens.all() : name === 'locale' ? locale : name === 'props' ? props : undefined;
-    return { variables, names: { get } };
+    return { variables, names: { get }, formatter };
   }
 
   #expand({ layer, origin }: OriginalLayer, around: Surroundings): OriginalLayer[] {

@@ -4,6 +4,7 @@ import { invalidRequest, issue } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
 import { canvasUsesData, recordUsesData } from '../contract/template/data-fields.js';
 import { isTemplate } from '../contract/template/record-layers.js';
+import { host } from '../host.js';
 import type * as room from './data.js';
 
 type DataRoom = typeof room;
@@ -24,6 +25,19 @@ export function lacksDataRoom(payload: unknown): boolean {
 export function dataRoom(): DataRoom {
   if (!loaded) throw new Error('templates/data.ts is not loaded');
   return loaded;
+}
+
+/**
+ * The file of a locale that expressions of a payload may need next, and that can't be read at once. `override`: the locale that
+ * wins over the payload's.
+ */
+export function missingLocale(payload: unknown, override?: string): string | undefined {
+  return host().readLocale ? undefined : loaded?.missingLocale(payload, override);
+}
+
+/** Takes the file of a locale. */
+export function setLocaleFile(name: string, bytes: Uint8Array): void {
+  dataRoom().takeLocaleFile(name, new TextDecoder().decode(bytes));
 }
 
 /** Throws RenderError `invalid_request` for a theme that a payload without data can't have. */

@@ -20,17 +20,21 @@ import {
   VariableReader,
 } from '../data/index.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
+import { renderLocale } from './locale.js';
 import { PlaceholderExpansion, withPageNumbers } from './placeholders.js';
 import type { RawScene } from './scene.js';
 import type { Variable } from './variables.js';
 
+export { missingLocale, takeLocaleFile } from './locale.js';
+
 type Json = Readonly<Record<string, unknown>>;
 type Variables = ConstructorParameters<typeof Expansion>[0]['variables'];
 
-/** Tokens and a theme of a request, which win over the payload's own. */
+/** Tokens, a theme and a locale of a request, which win over the payload's own. */
 export interface DesignOptions {
   readonly tokens?: unknown;
   readonly theme?: string | undefined;
+  readonly locale?: string | undefined;
 }
 
 type RawLayers = Pick<RawScene, 'layers' | 'origins' | 'warnings'>;
@@ -61,8 +65,6 @@ function themeIssue(theme: string, names: readonly string[]): Detail {
   return issue('theme', theme, expected, choiceHint(theme, names));
 }
 
-const DEFAULT_LOCALE = 'en';
-
 /** Expands the layers of a request with a canvas. `variables`: values in place of those of `data`. */
 export function expandCanvas(
   request: CanvasRequest,
@@ -84,11 +86,13 @@ export function expandCanvas(
   const variableNamed = (name: string) =>
     Object.hasOwn(variables, name) ? { name, value: variables[name], path: joinPath('data', name) } : undefined;
   const placeholders = new PlaceholderExpansion(options.numbersPages ? withPageNumbers(variableNamed) : variableNamed);
+  const locale = renderLocale(options.locale ?? request.locale);
   const expansion = new Expansion({
     isTemplate,
     components,
     variables: variables as Variables,
-    locale: DEFAULT_LOCALE,
+    locale: locale.tag,
+    formatter: locale.formatter,
     tokens: tokensOf({ tokens, themes }, { theme: options.theme ?? theme, tokens: options.tokens }),
     fill: placeholders.fill.bind(placeholders),
   });
@@ -102,7 +106,7 @@ export function expandCanvas(
   return {
     layers: expanded.map(({ layer }) => layer),
     origins: expanded.map(({ origin }) => origin),
-    warnings: [...expansion.warnings, ...placeholders.warnings],
+    warnings: [...locale.warnings(), ...expansion.warnings, ...placeholders.warnings],
     color,
   };
 }
@@ -148,11 +152,13 @@ export function prepareData(
     },
     expand(layers, variables, variableNamed) {
       const placeholders = new PlaceholderExpansion(variableNamed);
+      const locale = renderLocale(options.locale ?? (record.locale as string | undefined));
       const expansion = new Expansion({
         isTemplate,
         components: record.components,
         variables: variables as Variables,
-        locale: DEFAULT_LOCALE,
+        locale: locale.tag,
+        formatter: locale.formatter,
         tokens: tokens(),
         fill: placeholders.fill.bind(placeholders),
       });
@@ -164,7 +170,7 @@ export function prepareData(
       return {
         layers: expanded.map(({ layer }) => layer),
         origins: expanded.map(({ origin }) => origin),
-        warnings: [...expansion.warnings, ...placeholders.warnings],
+        warnings: [...locale.warnings(), ...expansion.warnings, ...placeholders.warnings],
         color,
       };
     },

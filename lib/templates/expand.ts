@@ -27,7 +27,9 @@ export function expand(payload: unknown, options: Omit<ResolveOptions, 'checkUrl
   const { canvas, layers: _, ...rest } = payload as Json & { readonly canvas: Json };
   const others = Object.entries(rest).filter(([field]) => !USED.includes(field));
   const plain = color === undefined ? canvas : { ...canvas, backgroundColor: color };
-  return { payload: { canvas: plain, ...Object.fromEntries(others), layers: scene.layers }, warnings: scene.warnings };
+  const { locale } = options;
+  const named = { ...Object.fromEntries(others), ...(locale !== undefined && { locale }) };
+  return { payload: { canvas: plain, ...named, layers: scene.layers }, warnings: scene.warnings };
 }
 
 function expandTemplate(record: Json, { variables = {}, ...options }: Omit<ResolveOptions, 'checkUrl'>): Expanded {
@@ -43,5 +45,7 @@ function expandTemplate(record: Json, { variables = {}, ...options }: Omit<Resol
     ...(fill === undefined || fill === null ? [] : [['backgroundColor', fill]]),
   ]);
   const { document } = template;
-  return { payload: { canvas, ...(document && { document }), layers }, warnings };
+  const locale = options.locale ?? template.locale;
+  const named = { ...(document && { document }), ...(locale !== undefined && { locale }) };
+  return { payload: { canvas, ...named, layers }, warnings };
 }

@@ -75,8 +75,9 @@ export function resolveRequest(
 ): Scene {
   const numbersPages = request.format === 'pdf';
   if (request.kind === 'canvas') return resolveCanvas(request, { ...options, numbersPages });
-  const { variables, size, tokens, theme } = request;
-  return withOutput(resolveTemplate(record, { ...options, variables, size, tokens, theme, numbersPages }), request);
+  const { variables, size, tokens, theme, locale } = request;
+  const own = { variables, size, tokens, theme, locale, numbersPages };
+  return withOutput(resolveTemplate(record, { ...options, ...own }), request);
 }
 
 type CanvasOptions = Omit<ResolveOptions, 'size'>;
@@ -90,6 +91,7 @@ function resolveCanvas(request: CanvasRequest, options: CanvasOptions): Scene {
     dpi,
     lossless,
     document,
+    locale: options.locale ?? request.locale,
   };
 }
 
@@ -182,8 +184,9 @@ export function prepareTemplate(
     template,
     apply,
     resolve(variables, checkUrl) {
+      const locale = options.locale ?? template.locale;
       const { faults: _, written: __, color: ___, ...scene } = apply(variables);
-      return { ...withCheckedLayers(scene, checkUrl), format: 'png', quality: 90, lossless: false };
+      return { ...withCheckedLayers(scene, checkUrl), format: 'png', quality: 90, lossless: false, locale };
     },
   };
 }

@@ -28,6 +28,8 @@ export interface Scene {
   readonly lossless: boolean;
   /** For vector documents. */
   readonly document?: DocumentFields | undefined;
+  /** The language of documents. */
+  readonly locale?: string | undefined;
   /** Warnings that are known before anything is loaded. */
   readonly warnings: readonly Warning[];
 }

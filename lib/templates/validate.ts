@@ -12,7 +12,7 @@ import { qrcodeContent } from '../layers/codes/qrcode.js';
 import { barcodeWarnings } from '../layers/codes/scannability.js';
 import { CANVAS_SPACE, frameOf } from '../layers/frame.js';
 import { type CheckUrl, codeIssue, urlIssues } from './check-layers.js';
-import { dataFindings, lacksDataRoom } from './data-room.js';
+import { dataFindings, lacksDataRoom, missingLocale } from './data-room.js';
 import { resolve } from './resolve.js';
 import { type Findings, isAboutVariables, validateSamples } from './samples.js';
 
@@ -44,7 +44,8 @@ export function validatePayloadAndLayers(payload: unknown, options: ValidateOpti
   const { variables, size } = options;
   const isResolved = kind === 'canvas' || (kind === 'template' && (variables !== undefined || size !== undefined));
   const data = kind === 'template' && details.length === 0 ? dataFindings(payload, options.maxLayers) : NOTHING;
-  const isSound = details.length === 0 && data.errors.length === 0 && !lacksDataRoom(payload);
+  const isSound =
+    details.length === 0 && data.errors.length === 0 && !lacksDataRoom(payload) && missingLocale(payload) === undefined;
   const scene = isSound && isResolved ? validateScene(payload, options) : NOTHING;
   const samples = isSound && kind === 'template' ? validateSamples(payload, options) : NOTHING;
   const all = [...details, ...data.errors, ...scene.errors, ...samples.errors];

@@ -6,6 +6,7 @@ import { evaluate } from '../../lib/data/evaluate.js';
 import type { Names } from '../../lib/data/names.js';
 import { freeNames, parseExpression } from '../../lib/data/syntax.js';
 import type { ValueObject } from '../../lib/data/value.js';
+import { formatterOf } from '../locale/formatters.js';
 
 const VARIABLES: ValueObject = {
   a: { b: {} },
@@ -20,7 +21,7 @@ const VARIABLES: ValueObject = {
 };
 
 function run(source: string, variables = VARIABLES): unknown {
-  const scope: Names = { names: new Map(), variables };
+  const scope: Names = { names: new Map(), variables, formatter: () => formatterOf('en') };
   const value = evaluate(parseExpression(source), scope, new Budget());
   return value === null ? null : JSON.parse(JSON.stringify(value));
 }

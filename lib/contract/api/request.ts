@@ -13,7 +13,7 @@ import { renameHint } from '../messages/synonyms.js';
 import { choice, filledText, flag, freeObject, isObject, number, record } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { canvasUsesData } from '../template/data-fields.js';
-import { components, theme, themes, tokens } from '../template/data-schemas.js';
+import { components, locale, theme, themes, tokens } from '../template/data-schemas.js';
 import { documentFields } from '../template/document.js';
 import { isDynamic } from '../template/expression-end.js';
 
@@ -64,6 +64,7 @@ export const canvasRequest = record(() => ({
   tokens: tokens.optional(),
   themes: themes.optional(),
   theme: theme.optional(),
+  locale: locale.optional(),
   ...output(),
   responseType: responseType.default('binary').describe(RESPONSE_TYPE),
 }));
@@ -80,6 +81,7 @@ export const templateRequest = record(() => ({
     ),
   tokens: tokens.optional(),
   theme: theme.optional(),
+  locale: locale.optional(),
   size: filledText()
     .optional()
     .describe('the name of one of the template’s sizes, instead of its own width and height'),

@@ -1,5 +1,9 @@
 // The fields of payloads and templates that lib/data reads. It checks what is in them.
-import { filledText, freeObject } from '../schema/fields.js';
+import { isLanguageTag } from '../../locale/tag.js';
+import { filledText, freeObject, text } from '../schema/fields.js';
+
+/** What a locale has to be. */
+export const EXPECTED_LOCALE = 'a language tag such as de-CH';
 
 export const variables = freeObject().describe('declared variables by name: the name of a type, or an object with it');
 export const components = freeObject().describe(
@@ -8,3 +12,6 @@ export const components = freeObject().describe(
 export const tokens = freeObject().describe('colours, numbers and text styles by name, for var(--name) and style');
 export const themes = freeObject().describe('tokens by name of a theme, which replace others of the same names');
 export const theme = filledText().describe('the name of one of the themes');
+export const locale = text()
+  .refine(isLanguageTag, { error: EXPECTED_LOCALE })
+  .describe('the language tag of the reader, for functions such as number and date, and the language of documents');

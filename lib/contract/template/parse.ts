@@ -25,7 +25,7 @@ import { attempt, invalidRequest, issue, joinPath } from '../messages/issues.js'
 import { filledText, flag, freeObject, isObject, record, text } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { plainShape, recordUsesData, staticIssues } from './data-fields.js';
-import { components, themes, tokens, variables } from './data-schemas.js';
+import { components, locale, themes, tokens, variables } from './data-schemas.js';
 import { type DocumentFields, documentFields } from './document.js';
 import { isDynamic } from './expression-end.js';
 import { FIXED_FIELDS, overridden } from './overrides.js';
@@ -114,6 +114,7 @@ export const templateRecord = record(() => ({
   components: components.optional(),
   tokens: tokens.optional(),
   themes: themes.optional(),
+  locale: locale.optional(),
   layers: z.array(freeObject(), { error: 'an array of layers' }).default([]),
   hotspots: z.array(freeObject(), { error: 'an array of hotspots' }).default([]),
   sizes: freeObject().optional().describe('other canvases of the design by name, each with overrides of layers'),
@@ -161,6 +162,7 @@ export interface Template extends AutoSize {
   readonly scale: number;
   readonly background: z.output<typeof templateRecord>['background'];
   readonly document?: DocumentFields | undefined;
+  readonly locale?: string | undefined;
   /** Everything that is drawn over the background, hotspots included, in drawing order. */
   readonly layers: readonly TemplateLayer[];
   /** The hotspots among the layers, at any depth, with unique keys. */
@@ -224,7 +226,7 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     if (size !== undefined) checkTemplate(value, { maxLayers });
     throw invalidTemplate(details);
   }
-  const { name, width, height, scale, background, placeholders, document } = outer.data;
+  const { name, width, height, scale, background, placeholders, document, locale } = outer.data;
   const autoSize = autoSizeOf(outer.data);
   const hotspots = listTemplateLayers(layers).filter((layer): layer is Hotspot => layer.key !== undefined);
   const plain = placeholders ? plainVariables(whole, hotspots) : [];
@@ -236,6 +238,7 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     ...autoSize,
     background,
     ...(document && { document }),
+    ...(locale !== undefined && { locale }),
     layers,
     hotspots,
     placeholders,

@@ -1,4 +1,5 @@
 // How a function is defined, and how it reads its arguments.
+import type { LocaleFormatter } from '../../locale/formatter.js';
 import type { Budget } from '../budget.js';
 import { ExpressionError } from '../error.js';
 import { describe, isList, textOf, type Value } from '../value.js';
@@ -8,6 +9,8 @@ export interface Call {
   readonly name: string;
   readonly at: number;
   readonly budget: Budget;
+  /** The formatter of the payload's locale. */
+  readonly locale: () => LocaleFormatter;
 }
 
 export interface Definition {

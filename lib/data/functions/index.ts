@@ -4,6 +4,7 @@ import { CODE_FUNCTIONS } from './codes.js';
 import { COLOR_FUNCTIONS } from './colors.js';
 import type { Definition } from './definition.js';
 import { LIST_FUNCTIONS } from './lists.js';
+import { LOCALE_FUNCTIONS } from './locale.js';
 import { NUMBER_FUNCTIONS } from './numbers.js';
 import { TEXT_FUNCTIONS, TEXT_METHODS } from './texts.js';
 
@@ -17,6 +18,7 @@ export const FUNCTIONS: Readonly<Record<string, Definition>> = {
   ...LIST_FUNCTIONS,
   ...COLOR_FUNCTIONS,
   ...CODE_FUNCTIONS,
+  ...LOCALE_FUNCTIONS,
 };
 
 /** Methods by name, with the value before the dot as first argument: `x.trim()`. `min` and `max` count the others. */

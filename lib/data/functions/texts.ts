@@ -83,9 +83,8 @@ export const TEXT_METHODS = {
     call.budget.list(call.at, parts.length);
     return parts;
   }),
-  join: define([0, 1], ([list, separator = ''], { at, budget, name }) => {
-    const call = { at, budget, name };
-    return joined(listArgument(list, call), textArgument(separator, call), at, budget);
+  join: define([0, 1], ([list, separator = ''], call) => {
+    return joined(listArgument(list, call), textArgument(separator, call), call.at, call.budget);
   }),
   replace: define([2, 2], ([text, from, to], call) => {
     const [whole, searched, replacement] = [receiver(text, call), textArgument(from, call), textArgument(to, call)];

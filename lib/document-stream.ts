@@ -70,7 +70,7 @@ export async function* documentChunks(
     }
   }
   const process = await elsewhere?.openDocument(signal);
-  const pdf = process ? undefined : await openPdf(fields);
+  const pdf = process ? undefined : await openPdf(fields, scenes[0]?.locale);
   try {
     let first = 1;
     for (const [index, scene] of scenes.entries()) {

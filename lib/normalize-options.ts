@@ -4,6 +4,7 @@ import { formatReceived } from './contract/json/describe.js';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/layers/output-size.js';
 import { unknownOption } from './contract/messages/closest-match.js';
 import { RenderError } from './errors.js';
+import { isLanguageTag } from './locale/tag.js';
 import type { CommonOptions, RenderOptions, RenderResult } from './options.js';
 
 /** What an option may be. */
@@ -62,6 +63,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   lossless: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
   size: text('the name of a size'),
   theme: text('the name of a theme'),
+  locale: { expected: 'a language tag such as de-CH', accepts: isLanguageTag },
   signal: objectWith('aborted', 'an AbortSignal'),
   fetch: { expected: 'a function', accepts: (value) => typeof value === 'function' },
   onPage: { expected: 'a function', accepts: (value) => typeof value === 'function' },

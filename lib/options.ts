@@ -84,6 +84,8 @@ export interface RenderOptions extends StrictOptions {
   readonly theme?: string;
   /** Tokens by name, which replace those of the payload and its theme. */
   readonly tokens?: Readonly<Record<string, unknown>>;
+  /** Language tag of the reader, in place of the payload's locale. */
+  readonly locale?: string;
   /** Ends the render early: the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }

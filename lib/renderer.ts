@@ -123,10 +123,10 @@ async function resolveInTime<Result>(
   const { maxLayers, variables, size, timeoutMs, assetMaxPixels: maxPixels } = { ...DEFAULTS, ...options };
   const assets = assetsOf(options, cache, reach);
   return await limitTime(timeoutMs, options.signal, async (signal) => {
-    await loadDataFor(payload);
-    const { tokens, theme } = options;
+    const { tokens, theme, locale } = options;
+    await loadDataFor(payload, locale);
     const numbersPages = output.format === 'pdf';
-    const given = { maxLayers, variables, size, tokens, theme, numbersPages };
+    const given = { maxLayers, variables, size, tokens, theme, locale, numbersPages };
     const scene = withOutput(resolve(payload, { ...given, checkUrl: assets.source }), output);
     return await use({ scene, job: { assets, timeoutMs, maxPixels, signal: options.signal }, signal });
   });

@@ -2,10 +2,12 @@
 
 import { extname } from 'node:path';
 import { definedFields } from '../contract/json/defined-fields.js';
+import { formatReceived } from '../contract/json/describe.js';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/layers/output-size.js';
 import { codeIssue, type StrictOptions } from '../contract/messages/strictness.js';
 import type { WarningCode } from '../detail-codes.js';
 import type { Warning } from '../errors.js';
+import { isLanguageTag } from '../locale/tag.js';
 import { parseArgv, UsageError } from './parse-options.js';
 
 /** Values that `--format` accepts; `jpg` means `jpeg`. */
@@ -34,6 +36,8 @@ export interface SourceOptions {
   readonly variables?: VariableOptions;
   /** Name of one of the payload's themes. */
   readonly theme?: string;
+  /** `--locale`: a language tag. */
+  readonly locale?: string;
   /** `--tokens`: path of a JSON object. */
   readonly tokens?: string;
   /** `--fonts`: a folder of font files. */
@@ -120,6 +124,7 @@ const OPTIONS = {
   vars: { type: 'string' },
   theme: { type: 'string' },
   tokens: { type: 'string' },
+  locale: { type: 'string' },
   fonts: { type: 'string' },
   jobs: { type: 'string' },
   server: { type: 'string' },
@@ -142,12 +147,13 @@ const RENDER_OPTIONS: readonly OptionName[] = [
   'vars',
   'theme',
   'tokens',
+  'locale',
   'fonts',
   'strict',
   'allow',
   'watch',
 ];
-const DATA_OPTIONS: readonly OptionName[] = ['size', 'sample', 'var', 'vars', 'theme', 'tokens'];
+const DATA_OPTIONS: readonly OptionName[] = ['size', 'sample', 'var', 'vars', 'theme', 'tokens', 'locale'];
 const INSPECT_OPTIONS: readonly OptionName[] = [...DATA_OPTIONS, 'scale', 'fonts', 'json'];
 const EXPAND_OPTIONS: readonly OptionName[] = [...DATA_OPTIONS, 'output'];
 const BATCH_OPTIONS: readonly OptionName[] = [...OUTPUT_OPTIONS, 'jobs', 'server', 'skip-existing', 'strict', 'allow'];
@@ -190,13 +196,16 @@ function sourceOptions(positionals: readonly string[], values: Values): SourceOp
   const variables = variableOptions(values);
   if (source === '-' && variables?.file === '-')
     throw new UsageError("payload and --vars can't both be standard input");
+  if (values.locale !== undefined && !isLanguageTag(values.locale)) {
+    throw new UsageError(`--locale: received ${formatReceived(values.locale)}, expected a language tag such as de-CH`);
+  }
   if (values.tokens === '') throw new UsageError('--tokens needs a file name');
   if (values.fonts === '') throw new UsageError('--fonts needs the name of a folder');
   return {
     source,
     ...sizeOptions(values),
     ...definedFields({ sample: values.sample, variables, theme: values.theme, tokens: values.tokens }),
-    ...definedFields({ fonts: values.fonts }),
+    ...definedFields({ locale: values.locale, fonts: values.fonts }),
   };
 }
 

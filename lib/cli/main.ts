@@ -128,6 +128,7 @@ standard output. Local paths in the payload are relative to the payload's folder
       --var NAME=TEXT set a template variable, by key or label; repeatable; overrides --vars
       --vars FILE     read variables from a JSON object in FILE; "-" is standard input
       --theme NAME    one of the payload's themes
+      --locale TAG    write numbers, dates and lists for readers of this language, such as de-CH
       --tokens FILE   read tokens from a JSON object in FILE; they override the payload's
       --fonts DIR     add the font files in DIR: their families are used like the bundled ones
       --jobs N        batch: render N images at a time; default: one per core

@@ -19,7 +19,7 @@ export interface RenderSource {
   /** JSON from a file: the renderer checks it. */
   readonly payload: Payload;
   readonly options: RendererOptions &
-    Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'theme' | 'tokens' | 'signal'>;
+    Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'theme' | 'tokens' | 'locale' | 'signal'>;
   /** Renderer with the fonts of `--fonts`; `options` has the limits and the host's parts. */
   readonly renderer: Pick<Renderer, 'render' | 'renderDocument' | 'inspect'>;
 }
@@ -40,6 +40,7 @@ export async function readSource(command: SourceOptions, context: CliContext): P
     ...settings,
     baseDirectory,
     ...definedFields({ scale: command.scale, size, theme: command.theme, tokens, signal: context.signal }),
+    ...definedFields({ locale: command.locale }),
     ...((sample ?? variables) && { variables: { ...sample?.variables, ...variables } }),
   };
   const payload = value as Payload;

@@ -35,7 +35,7 @@ export async function renderDocument(
   const [linked] = withLinkWarnings([scene]);
   if (format === 'svg') return renderSvg(linked, context);
   createConformanceCheck(scene.document)(linked);
-  const document = await openPdf(scene.document);
+  const document = await openPdf(scene.document, scene.locale);
   const { bytes, ...rendered } = await document.add(await breakPages(linked, context), context);
   return { ...rendered, bytes: concatBytes([bytes, await timed('encode', context, () => document.finish())]) };
 }
@@ -61,10 +61,10 @@ export interface DocumentPlace {
   readonly isLast: boolean;
 }
 
-/** Begins a PDF. `fields`: what its payload says of the document. */
-export async function openPdf(fields: DocumentFields | undefined): Promise<OpenPdf> {
+/** Begins a PDF. `fields`: what its payload says of the document. `locale`: its language. */
+export async function openPdf(fields: DocumentFields | undefined, locale = 'en'): Promise<OpenPdf> {
   const pdf = await import('../pdf/index.js');
-  const document = new pdf.PdfDocument({ language: 'en', ...fields });
+  const document = new pdf.PdfDocument({ language: locale, ...fields });
   return {
     async add(pages, context, numbers) {
       const { page: first, pages: total } = numbers ?? { page: 1, pages: pages.length };
@@ -120,6 +120,7 @@ async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedD
       imageHeight: size.height,
       idPrefix,
       title,
+      language: scene.locale,
       toUnits: { a: unit, b: 0, c: 0, d: unit, e: 0, f: 0 },
       hasLiveText: text === 'live',
       description,

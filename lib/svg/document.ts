@@ -25,6 +25,8 @@ export interface SvgOptions {
   /** Begins every id. */
   readonly idPrefix: string;
   readonly title?: string | undefined;
+  /** The language of its texts. */
+  readonly language?: string | undefined;
   /** Whether text is text; else it is outlines. */
   readonly hasLiveText?: boolean;
   /** Maps canvas pixels to CSS pixels: it only scales. */
@@ -189,7 +191,7 @@ export class SvgDocument {
     await this.fonts.prepare();
     for (const text of this.texts) text.settle();
     for (const picture of this.pictures.values()) picture.url = await dataUrl(picture.source);
-    const { width, height, imageWidth, imageHeight, title, description = '', idPrefix } = this.options;
+    const { width, height, imageWidth, imageHeight, title, language, description = '', idPrefix } = this.options;
     const root = `${idPrefix}t`;
     const definitions = [...this.glyphDefinitions(), ...this.pictureDefinitions(), ...this.definitions.map(written)];
     const values = {
@@ -197,6 +199,7 @@ export class SvgDocument {
       width: imageWidth,
       height: imageHeight,
       viewBox: `0 0 ${width} ${height}`,
+      lang: language,
       // an image's content would not be read aloud
       role: this.texts.length === 0 && !this.hasLinks ? 'img' : undefined,
       class: this.texts.length === 0 ? undefined : root,

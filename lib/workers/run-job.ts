@@ -62,7 +62,7 @@ async function addToDocument(
     import('../render/document.js'),
     import('../render/paginate.js'),
   ]);
-  const document = isFirst ? await openPdf(fields) : caches.document;
+  const document = isFirst ? await openPdf(fields, scene.locale) : caches.document;
   if (!document) throw new RenderError('render_failed', 'the document has no first page');
   // a scene that fails ends its document
   caches.document = undefined;

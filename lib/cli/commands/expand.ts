@@ -14,9 +14,9 @@ import { type CliContext, findingLine, write } from '../stdio.js';
 export async function expandCommand(command: ExpandCommand, context: CliContext): Promise<ExitCode> {
   const { payload, options } = await readSource(command, context);
   const { MAX_LAYERS: maxLayers } = readRenderSettings(context.environment);
-  await loadDataFor(payload);
-  const { variables, size, theme, tokens } = options;
-  const expanded = expand(payload, { maxLayers, variables, size, theme, tokens });
+  const { variables, size, theme, tokens, locale } = options;
+  await loadDataFor(payload, locale);
+  const expanded = expand(payload, { maxLayers, variables, size, theme, tokens, locale });
   const text = `${JSON.stringify(expanded.payload, null, 2)}\n`;
   const { output } = command;
   if (output === undefined || output === '-') await write(context.output, text);

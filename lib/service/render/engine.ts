@@ -379,7 +379,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
 
   /** A saved template that is invalid now (say, above a lowered MAX_LAYERS) fails the render: the request is valid. */
   async function resolveStored(request: RenderRequest, record: unknown, workspaceId: string): Promise<Scene> {
-    await loadDataFor(record ?? request);
+    await loadDataFor(record ?? request, request.locale);
     const { source: checkUrl } = assetsOf(workspaceId, workspaceId);
     try {
       return resolveRequest(request, record, { maxLayers, checkUrl });

@@ -57,6 +57,7 @@ t.test('the key contains everything that the image depends on, and nothing else'
   const others = [
     ask({ variables: { title: 'B' } }),
     ask({ size: 'story' }),
+    ask({ locale: 'de' }),
     ask({ variables: { title: null } }),
     ask({ variables: { title: Number.POSITIVE_INFINITY } }),
     ask({ variables: { title: '\ud800' } }),

@@ -50,6 +50,7 @@ t.test('has every field of every layer, hotspot and template', (t) => {
     'placeholders',
     'background',
     'document',
+    'locale',
   ]);
   t.end();
 });

@@ -1,4 +1,4 @@
-// Makes fonts/locales/: how numbers, dates, units and lists are written in 60 languages and their regions, from pinned packages
+// Makes fonts/locales/: how numbers, dates, units and lists are written in 73 languages and their regions, from pinned packages
 // of Unicode's CLDR. root.json has what holds for all of them; each language has a file with a line for each locale, in which
 // a locale has what differs from its parent.
 //   node scripts/locales.mjs     needs npm and tar; takes a minute

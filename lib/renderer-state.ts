@@ -80,7 +80,13 @@ export async function limitTime<Result>(
   signal: AbortSignal | undefined,
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+  // AbortSignal.timeout would hold what listens to it, such as the files of a document's pages, until the time is over
+  const controller = new AbortController();
+  const end = () => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  const timer = setTimeout(end, timeoutMs);
+  // numbers in browsers
+  (timer as { unref?(): void }).unref?.();
+  const { signal: timeout } = controller;
   try {
     return await run(signal ? eitherSignal(signal, timeout) : timeout);
   } catch (error) {
@@ -88,6 +94,8 @@ export async function limitTime<Result>(
       throw new RenderError('render_timeout', `the render took longer than ${timeoutMs} ms`, { cause: error });
     }
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,4 +1,6 @@
 // Options of the library, from callers without types: an absent one has its default, a bad one gives an error that names it.
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';
 import { createClient } from '../lib/client/index.js';
@@ -13,6 +15,7 @@ import {
   renderToPixels,
   validate,
 } from '../lib/index.js';
+import { limitTime } from '../lib/renderer-state.js';
 
 const CARD = { canvas: { width: 2, height: 2 }, layers: [] } as const;
 
@@ -174,4 +177,15 @@ t.test("the client's options", async (t) => {
   }
   const client = createClient({ ...options, retries: undefined, timeoutMs: undefined } as typeof options);
   await t.rejects(client.workspace({ retries: -1 }), { code: 'invalid_request', message: /^retries: received -1/ });
+});
+
+t.test('a time limit ends with its render, and holds nothing that listens to it', async (t) => {
+  const ended = await limitTime(5, undefined, async (signal) => signal);
+  await sleep(20);
+  t.notOk(ended.aborted);
+  const running = limitTime(5, undefined, async (signal) => {
+    while (!signal.aborted) await sleep(1);
+    throw signal.reason;
+  });
+  await t.rejects(running, { code: 'render_timeout', cause: { name: 'TimeoutError' } });
 });

@@ -36,7 +36,7 @@ export async function* documentChunks(
   const options = normalizeOptions(callOptions);
   if (!hasPages(document)) throw invalidRequest([issue('pages', undefined, 'an array of pages')]);
   const { pages: payloads, document: fields, quality, lossless } = parsePagesRequest(document);
-  const { maxLayers, timeoutMs, assetMaxPixels: maxPixels } = { ...DEFAULTS, ...options };
+  const { maxLayers, maxExpandedLayers, timeoutMs, assetMaxPixels: maxPixels } = { ...DEFAULTS, ...options };
   const { signal, onPage } = options;
   const strict = strictnessOf(options);
   const reaches: Reach[] = [];
@@ -46,7 +46,7 @@ export async function* documentChunks(
     const reach = reachOf(page.baseDirectory as string | undefined);
     reaches[index] = reach;
     const { source: checkUrl } = assetsOf(options, cache, reach);
-    return { ...resolvePayloadPage(page, { maxLayers, checkUrl }), quality, lossless };
+    return { ...resolvePayloadPage(page, { maxLayers, maxExpandedLayers, checkUrl }), quality, lossless };
   });
   const scenes = withLinkWarnings(resolved);
   scenes.forEach(createConformanceCheck(fields));
@@ -126,7 +126,7 @@ function pageOptions(raw: unknown): RawPage {
 /** Resolves a page of the library. */
 function resolvePayloadPage(
   { payload, variables, size, scale }: RawPage,
-  options: Pick<ResolveOptions, 'maxLayers' | 'checkUrl'>,
+  options: Pick<ResolveOptions, 'maxLayers' | 'maxExpandedLayers' | 'checkUrl'>,
 ): Scene {
   const { page, warnings } = pageFields(payload);
   const scene = resolve(page, { ...options, variables, size: size as string | undefined, numbersPages: true });

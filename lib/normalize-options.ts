@@ -44,6 +44,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   assetMaxPixels: wholeNumber(1),
   timeoutMs: wholeNumber(1, MAX_MILLISECONDS),
   maxLayers: wholeNumber(0),
+  maxExpandedLayers: wholeNumber(0),
   imageCacheBytes: wholeNumber(0),
   images: { expected: 'an object of files by name', accepts: (value) => typeof value === 'object' && value !== null },
   workers: wholeNumber(0, 1024),

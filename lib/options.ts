@@ -55,6 +55,8 @@ export interface CommonOptions {
   readonly timeoutMs?: number;
   /** Layers of one payload; 500 by default. */
   readonly maxLayers?: number;
+  /** Layers that lists and components of one payload may make; 5,000 by default. */
+  readonly maxExpandedLayers?: number;
   /** Bytes of decoded images that a renderer keeps for its next payloads; 128 MiB by default, 0 keeps none. */
   readonly imageCacheBytes?: number;
   /** Images by name, as encoded files: `{ 'logo.png': bytes }` is `memory:logo.png` in the `url` of an image. */

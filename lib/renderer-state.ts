@@ -16,6 +16,7 @@ export const DEFAULTS = {
   assetMaxPixels: 67_108_864,
   timeoutMs: 30_000,
   maxLayers: 500,
+  maxExpandedLayers: 5000,
   imageCacheBytes: 128 * 1024 * 1024,
 } as const satisfies CommonOptions;
 

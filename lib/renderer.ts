@@ -120,13 +120,14 @@ async function resolveInTime<Result>(
   output: OutputOptions,
   use: (resolved: { scene: Scene; job: ElsewhereJob; signal: AbortSignal }) => Promise<Result>,
 ): Promise<Result> {
-  const { maxLayers, variables, size, timeoutMs, assetMaxPixels: maxPixels } = { ...DEFAULTS, ...options };
+  const { maxLayers, maxExpandedLayers, variables, size, ...limits } = { ...DEFAULTS, ...options };
+  const { timeoutMs, assetMaxPixels: maxPixels } = limits;
   const assets = assetsOf(options, cache, reach);
   return await limitTime(timeoutMs, options.signal, async (signal) => {
     const { tokens, theme, locale } = options;
     await loadDataFor(payload, locale);
     const numbersPages = output.format === 'pdf';
-    const given = { maxLayers, variables, size, tokens, theme, locale, numbersPages };
+    const given = { maxLayers, maxExpandedLayers, variables, size, tokens, theme, locale, numbersPages };
     const scene = withOutput(resolve(payload, { ...given, checkUrl: assets.source }), output);
     return await use({ scene, job: { assets, timeoutMs, maxPixels, signal: options.signal }, signal });
   });

@@ -75,6 +75,7 @@ function sandboxMode() {
 /** Limits of one render; the CLI reads only these. */
 const renderShape = {
   MAX_LAYERS: whole(500, { min: 0 }),
+  MAX_EXPANDED_LAYERS: whole(5000, { min: 0 }),
   RENDER_TIMEOUT_MS: whole(30_000, { min: 1, max: 2 ** 31 - 1 }),
   ASSET_TIMEOUT_MS: whole(10_000, { min: 1, max: 2 ** 31 - 1 }),
   ASSET_MAX_BYTES: whole(25 * 2 ** 20, { min: 1 }),

@@ -175,6 +175,7 @@ Environment (empty counts as unset):
   ASSET_MAX_PIXELS    67108864   maximum decoded size of one image
   ASSET_ALLOW_HOSTS              if set, only public addresses and these hosts (a,b:8080) may be fetched from
   MAX_LAYERS          500        maximum number of layers in a payload
+  MAX_EXPANDED_LAYERS 5000       maximum number of layers that its lists and components make
   PLATEN_API_KEY                 API key for --server, with the scope batch:write
   RENDER_TIMEOUT_MS   30000      time limit for one render
 `;

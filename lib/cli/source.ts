@@ -69,6 +69,7 @@ export function rendererOptions(settings: RenderSettings): RendererOptions {
     ...(settings.ASSET_ALLOW_HOSTS && { allowHosts: settings.ASSET_ALLOW_HOSTS }),
     timeoutMs: settings.RENDER_TIMEOUT_MS,
     maxLayers: settings.MAX_LAYERS,
+    maxExpandedLayers: settings.MAX_EXPANDED_LAYERS,
   };
 }
 

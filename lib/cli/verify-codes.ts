@@ -40,7 +40,11 @@ export async function verifyCodes(
   });
   const context = { assets, typefaces: createFontRegistry() };
   try {
-    const resolved = resolve(payload, { maxLayers: settings.MAX_LAYERS, checkUrl: (url) => void isLocal(url) });
+    const resolved = resolve(payload, {
+      maxLayers: settings.MAX_LAYERS,
+      maxExpandedLayers: settings.MAX_EXPANDED_LAYERS,
+      checkUrl: (url) => void isLocal(url),
+    });
     const scene = await withBoxes(resolved, context);
     const codeLayers = placeLayers(scene, resolved.layers);
     const unknown = new Set(codeLayers.filter(({ layer }) => assetReferences(layer).some(({ url }) => !isLocal(url))));

@@ -14,8 +14,6 @@ import { styled } from './styles.js';
 import { nearestNames } from './tokens.js';
 import { asValue, describe, isList, recordOf, type Value, type ValueObject } from './value.js';
 
-/** Maximum layers that come out of one payload. */
-export const MAX_EXPANDED_LAYERS = 5000;
 /** Maximum components inside each other. */
 const MAX_COMPONENT_DEPTH = 16;
 
@@ -34,6 +32,8 @@ export interface ExpansionOptions extends ResolutionOptions {
   readonly locale: string;
   /** The formatter of the locale. */
   readonly formatter: () => LocaleFormatter;
+  /** Maximum layers that come out of the payload. */
+  readonly maxLayers: number;
 }
 
 export class Expansion {
@@ -146,8 +146,9 @@ export class Expansion {
   }
 
   #countLayer(path: string): void {
-    if (++this.#count <= MAX_EXPANDED_LAYERS) return;
-    const message = `the payload expands to more layers than expected: at most ${MAX_EXPANDED_LAYERS} (MAX_EXPANDED_LAYERS)`;
+    const { maxLayers } = this.options;
+    if (++this.#count <= maxLayers) return;
+    const message = `the payload expands to more layers than expected: at most ${maxLayers} (MAX_EXPANDED_LAYERS)`;
     this.#resolver.fault(this.#eachPath === '' ? path : this.#eachPath, message, 'limit_exceeded');
     throw new ExpansionStop();
   }

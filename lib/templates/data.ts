@@ -30,8 +30,10 @@ export { missingLocale, takeLocaleFile } from './locale.js';
 type Json = Readonly<Record<string, unknown>>;
 type Variables = ConstructorParameters<typeof Expansion>[0]['variables'];
 
-/** Tokens, a theme and a locale of a request, which win over the payload's own. */
+/** A request's tokens, theme and locale, which win over the payload's own, and a bound. */
 export interface DesignOptions {
+  /** Default 5,000. */
+  readonly maxExpandedLayers?: number | undefined;
   readonly tokens?: unknown;
   readonly theme?: string | undefined;
   readonly locale?: string | undefined;
@@ -65,6 +67,8 @@ function themeIssue(theme: string, names: readonly string[]): Detail {
   return issue('theme', theme, expected, choiceHint(theme, names));
 }
 
+const MAX_EXPANDED_LAYERS = 5000;
+
 /** Expands the layers of a request with a canvas. `variables`: values in place of those of `data`. */
 export function expandCanvas(
   request: CanvasRequest,
@@ -93,6 +97,7 @@ export function expandCanvas(
     variables: variables as Variables,
     locale: locale.tag,
     formatter: locale.formatter,
+    maxLayers: options.maxExpandedLayers ?? MAX_EXPANDED_LAYERS,
     tokens: tokensOf({ tokens, themes }, { theme: options.theme ?? theme, tokens: options.tokens }),
     fill: placeholders.fill.bind(placeholders),
   });
@@ -159,6 +164,7 @@ export function prepareData(
         variables: variables as Variables,
         locale: locale.tag,
         formatter: locale.formatter,
+        maxLayers: options.maxExpandedLayers ?? MAX_EXPANDED_LAYERS,
         tokens: tokens(),
         fill: placeholders.fill.bind(placeholders),
       });

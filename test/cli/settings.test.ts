@@ -22,6 +22,7 @@ t.test('applies the documented defaults; an empty value counts as unset', async 
     DASHBOARD: 'on',
     MAX_BODY_BYTES: 10_485_760,
     MAX_LAYERS: 500,
+    MAX_EXPANDED_LAYERS: 5000,
     RENDER_TIMEOUT_MS: 30_000,
     DOCUMENT_MAX_BYTES: 268_435_456,
     RENDER_DECODE_CPU_MS: 5000,

@@ -58,7 +58,11 @@ export function createRowRenderer(options: RowRendererOptions): RowRenderer {
   function templateOf(size: string | undefined): PreparedTemplate {
     const known = templates.get(size);
     if (known) return known;
-    const template = prepareTemplate(record, { maxLayers: settings.MAX_LAYERS, size });
+    const template = prepareTemplate(record, {
+      maxLayers: settings.MAX_LAYERS,
+      maxExpandedLayers: settings.MAX_EXPANDED_LAYERS,
+      size,
+    });
     templates.set(size, template);
     return template;
   }

@@ -13,10 +13,10 @@ import { type CliContext, findingLine, write } from '../stdio.js';
 /** Prints the payload, or writes it to a file. Throws errors that `report` can format. */
 export async function expandCommand(command: ExpandCommand, context: CliContext): Promise<ExitCode> {
   const { payload, options } = await readSource(command, context);
-  const { MAX_LAYERS: maxLayers } = readRenderSettings(context.environment);
+  const { MAX_LAYERS: maxLayers, MAX_EXPANDED_LAYERS: maxExpandedLayers } = readRenderSettings(context.environment);
   const { variables, size, theme, tokens, locale } = options;
   await loadDataFor(payload, locale);
-  const expanded = expand(payload, { maxLayers, variables, size, theme, tokens, locale });
+  const expanded = expand(payload, { maxLayers, maxExpandedLayers, variables, size, theme, tokens, locale });
   const text = `${JSON.stringify(expanded.payload, null, 2)}\n`;
   const { output } = command;
   if (output === undefined || output === '-') await write(context.output, text);

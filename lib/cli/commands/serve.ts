@@ -133,6 +133,7 @@ Environment (empty counts as unset):
                                                   https://images.example.com behind a proxy
   MAX_BODY_BYTES              10485760            maximum size of a request body
   MAX_LAYERS                  500                 maximum number of layers in a payload
+  MAX_EXPANDED_LAYERS         5000                maximum number of layers that its lists and components make
   RENDER_TIMEOUT_MS           30000               time limit for one render
   RENDER_WORKERS              number of cores     render processes; 0 renders in the server process
   RENDER_SANDBOX              auto                walls around render processes: auto (the best that start here),

@@ -146,7 +146,12 @@ export interface EngineOptions {
 export function createEngine(options: EngineOptions): Engine & { stats(): EngineStats } {
   const { pool, admission, settings, allowAddress, memoryBudget, resolve, workspaceAssets, onStage, onCpu } = options;
   const { untraced = (run) => run() } = options;
-  const { MAX_LAYERS: maxLayers, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
+  const {
+    MAX_LAYERS: maxLayers,
+    MAX_EXPANDED_LAYERS: maxExpandedLayers,
+    ASSET_MAX_BYTES: maxBytes,
+    ASSET_MAX_PIXELS: maxPixels,
+  } = settings;
   const maxAssetBytes = Math.min(settings.RENDER_MEMORY_MB * MEBIBYTE, memoryBudget.bytes);
   const fetchCache = createFetchCache(FETCH_CACHE_BYTES);
   const renders = createRenderCache(settings.RENDER_CACHE_MB * MEBIBYTE, settings.RENDER_TIMEOUT_MS);
@@ -382,7 +387,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     await loadDataFor(record ?? request, request.locale);
     const { source: checkUrl } = assetsOf(workspaceId, workspaceId);
     try {
-      return resolveRequest(request, record, { maxLayers, checkUrl });
+      return resolveRequest(request, record, { maxLayers, maxExpandedLayers, checkUrl });
     } catch (error) {
       if (!(error instanceof CodedError) || error.code !== 'invalid_request') throw error;
       throw new RenderError('render_failed', error.message, { details: error.details, cause: error });

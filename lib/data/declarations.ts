@@ -98,6 +98,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Reads values as their declarations say. */
 export class VariableReader {
+  /** Fields that have no declaration and a warning. */
+  readonly #undeclared = new Set<string>();
   readonly faults: Detail[] = [];
   readonly warnings: Warning[] = [];
 
@@ -195,9 +197,13 @@ export class VariableReader {
     const known = Object.keys(fields);
     for (const key of Object.keys(value)) {
       if (Object.hasOwn(fields, key)) continue;
+      const at = joinPath(path, key);
+      // once for all entries of a list
+      const field = at.replace(/\[\d+\]/g, '[]');
+      if (this.#undeclared.has(field) || this.warnings.length >= MAX_WARNINGS) continue;
+      this.#undeclared.add(field);
       const message = `is not declared${didYouMean(closestMatch(key, known))}`;
-      if (this.warnings.length < MAX_WARNINGS)
-        this.warnings.push({ code: 'unused_variable', path: joinPath(path, key), message });
+      this.warnings.push({ code: 'unused_variable', path: at, message });
     }
     const own = value;
     const read = known.map((key): readonly [string, Value] => {

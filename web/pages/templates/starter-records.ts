@@ -5,12 +5,14 @@ import certificate from '../../../data/templates/certificate.json';
 import changelogCard from '../../../data/templates/changelog-card.json';
 import eventCard from '../../../data/templates/event-card.json';
 import invoice from '../../../data/templates/invoice.json';
+import leaderboard from '../../../data/templates/leaderboard.json';
 import ogCard from '../../../data/templates/og-card.json';
 import podcast from '../../../data/templates/podcast.json';
 import priceLabel from '../../../data/templates/price-label.json';
 import product from '../../../data/templates/product.json';
 import profile from '../../../data/templates/profile.json';
 import quote from '../../../data/templates/quote.json';
+import receipt from '../../../data/templates/receipt.json';
 import speakerCard from '../../../data/templates/speaker-card.json';
 import story from '../../../data/templates/story.json';
 import ticket from '../../../data/templates/ticket.json';
@@ -28,6 +30,8 @@ const RECORDS = [
   { record: profile, about: 'A person in a few words and figures' },
   { record: speakerCard, about: 'A talk and who gives it' },
   { record: badge, about: 'A name to wear at a conference' },
+  { record: receipt, about: 'What was bought, and the sum' },
+  { record: leaderboard, about: 'Players and their scores, sorted' },
   { record: certificate, about: 'An award with a seal and a signature' },
   { record: invoice, about: 'Rows and a total on A4, for PDF' },
   { record: catalogue, about: 'Pages of pictures and prices, for PDF' },

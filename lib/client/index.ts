@@ -203,6 +203,9 @@ export function createClient(options: ClientOptions) {
         const path = `/v1/templates/${id(templateId)}`;
         await send({ method: 'DELETE', path, headers: { 'If-Match': tag(ifMatch) }, isRepeatable: true }, callOptions);
       },
+      /** Gets the JSON Schema of its variables. */
+      schema: (templateId: string, callOptions?: CallOptions) =>
+        get<Readonly<Record<string, unknown>>>(`/v1/templates/${id(templateId)}/schema`, callOptions),
       versions: (templateId: string, callOptions?: ListOptions) =>
         list<VersionSummary>(`/v1/templates/${id(templateId)}/versions`, callOptions),
       version: (templateId: string, version: number, callOptions?: CallOptions) =>

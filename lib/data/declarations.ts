@@ -33,7 +33,7 @@ const LOCALE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** A declaration: the name of a type is short for an object, and in `of` an object of fields for an object type. */
-function declarationOf(raw: unknown): Json {
+export function declarationOf(raw: unknown): Json {
   if (typeof raw === 'string') return { type: raw };
   if (!isObject(raw)) return {};
   const isDeclared = typeof raw.type === 'string' && TYPES.some((type) => type === raw.type);

@@ -23,7 +23,7 @@ import {
   restoreTemplate,
 } from './operations/template-versions.js';
 import { createTemplate, deleteTemplate, replaceTemplate } from './operations/template-writes.js';
-import { getTemplate, listTemplates } from './operations/templates.js';
+import { getTemplate, getVariablesSchema, listTemplates } from './operations/templates.js';
 import { getWorkspace } from './operations/workspace.js';
 import {
   type Answer,
@@ -104,6 +104,7 @@ function createRoutes(options: ServiceOptions): RouteTable {
       PUT: change(replaceTemplate),
       DELETE: change(deleteTemplate),
     },
+    '/v1/templates/{id}/schema': { GET: operation(getVariablesSchema(options)) },
     '/v1/templates/{id}/versions': { GET: operation(listTemplateVersions(options)) },
     '/v1/templates/{id}/versions/{n}': { GET: operation(getTemplateVersion(options)) },
     '/v1/templates/{id}/restore': { POST: change(restoreTemplate) },

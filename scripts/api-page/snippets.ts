@@ -222,6 +222,9 @@ console.log(template.id);
   getTemplate: `const { version, record } = await client.templates.get('TEMPLATE_ID');
 console.log(version, record);
 `,
+  getTemplateSchema: `const { properties } = await client.templates.schema('TEMPLATE_ID');
+console.log(properties);
+`,
   replaceTemplate: `const { version } = await client.templates.replace(
   'TEMPLATE_ID',
   { name: 'Event card', width: 1200, height: 630, background: { color: '#0f172a' }, hotspots: [] },

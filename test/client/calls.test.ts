@@ -16,6 +16,7 @@ const CALLS: readonly (readonly [string, (client: Client) => unknown, object?])[
   ['POST /v1/templates?publish=false', (client) => client.templates.create(record, { publish: false })],
   ['GET /v1/templates/tpl', (client) => client.templates.get('tpl')],
   ['GET /v1/templates/a%2Fb%3F', (client) => client.templates.get('a/b?')],
+  ['GET /v1/templates/tpl/schema', (client) => client.templates.schema('tpl')],
   ['PUT /v1/templates/tpl', (client) => client.templates.replace('tpl', record), record],
   ['DELETE /v1/templates/tpl', (client) => client.templates.delete('tpl')],
   ['GET /v1/templates/tpl/versions', (client) => client.templates.versions('tpl').page()],

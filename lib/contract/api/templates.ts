@@ -44,6 +44,16 @@ export const versionSummary = z.object({ version: version(), createdAt: timestam
 
 export const versionAnswer = versionSummary.extend({ record: savedRecord });
 
+/** The JSON Schema of a template's variables. */
+export const variablesSchema = z
+  .looseObject({
+    title: z.string().optional().describe('the name of the template'),
+    type: z.literal('object'),
+    properties: z.record(z.string(), freeObject()).describe('the schema of each variable'),
+    required: z.array(z.string()).optional(),
+  })
+  .describe('a JSON Schema of draft 2020-12');
+
 export const templatePage = pageOf(templateSummary);
 export const versionPage = pageOf(versionSummary);
 

@@ -1,8 +1,9 @@
-// Reads templates: `GET /v1/templates` and `GET /v1/templates/{id}`.
+// Reads templates: `GET /v1/templates`, `GET /v1/templates/{id}` and the schema of its variables.
 import { matchesNone, templateTag } from '../../contract/api/headers.js';
 import { listQuery, parseQuery } from '../../contract/api/query.js';
 import type { TemplateAnswer, TemplatePage, TemplateSummary } from '../../contract/api/templates.js';
 import type { TemplateAddress, VersionedTemplate } from '../../store/types.js';
+import { variablesSchema } from '../../templates/variables-schema.js';
 import { fromStore } from '../failure.js';
 import { emptyAnswer, jsonAnswer } from '../http/answer.js';
 import type { WorkspaceCall, WorkspaceOperation } from '../operation.js';
@@ -32,6 +33,20 @@ export function getTemplate(options: ServiceOptions): WorkspaceOperation {
       const tag = templateTag(template);
       if (matchesNone(call.context.request.ifNoneMatch, tag)) return emptyAnswer(304, [['ETag', tag]]);
       return templateAnswer(template, options);
+    },
+  };
+}
+
+/** The JSON Schema of what fills the version that renders use, or the latest one of a draft. */
+export function getVariablesSchema({ store }: ServiceOptions): WorkspaceOperation {
+  return {
+    scope: 'templates:read',
+    window: 'read',
+    async run(call) {
+      const address = addressOf(call);
+      const { version, publishedVersion } = await fromStore(store.getTemplate(address));
+      const { record } = await fromStore(store.getTemplateRecord(address, publishedVersion ?? version));
+      return jsonAnswer(200, variablesSchema(record as Readonly<Record<string, unknown>>));
     },
   };
 }

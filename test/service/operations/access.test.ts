@@ -17,6 +17,7 @@ function operations(id: string): [string, string, Scope | undefined, number, unk
     ['GET', '/v1/templates', 'templates:read', 200],
     ['POST', '/v1/templates', 'templates:write', 201, RECORD],
     ['GET', `/v1/templates/${id}`, 'templates:read', 200],
+    ['GET', `/v1/templates/${id}/schema`, 'templates:read', 200],
     ['PUT', `/v1/templates/${id}`, 'templates:write', 200, RECORD],
     ['GET', `/v1/templates/${id}/versions`, 'templates:read', 200],
     ['GET', `/v1/templates/${id}/versions/1`, 'templates:read', 200],

@@ -56,6 +56,11 @@ const drawn = {
 export const SUMMARY = { id: TEMPLATE_ID, version: 2, publishedVersion: 2, createdAt: TIME, updatedAt: TIME, ...drawn };
 export const TEMPLATE = { ...SUMMARY, record: RECORD };
 export const NEW_TEMPLATE = { ...TEMPLATE, version: 1, publishedVersion: 1 };
+export const VARIABLES_SCHEMA = {
+  title: RECORD.name,
+  type: 'object',
+  properties: { title: { title: 'Title', type: ['string', 'number', 'boolean', 'null', 'object'] } },
+};
 export const VERSION_SUMMARY = { version: 2, createdAt: TIME, ...drawn };
 export const VERSION = { ...VERSION_SUMMARY, record: RECORD };
 

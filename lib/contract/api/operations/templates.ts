@@ -1,6 +1,15 @@
 // The operations of `/v1/templates`.
 import { listQuery, publishQuery } from '../query.js';
-import { NEW_TEMPLATE, RECORD, SUMMARY, TEMPLATE, TEMPLATE_ID, VERSION, VERSION_SUMMARY } from './examples.js';
+import {
+  NEW_TEMPLATE,
+  RECORD,
+  SUMMARY,
+  TEMPLATE,
+  TEMPLATE_ID,
+  VARIABLES_SCHEMA,
+  VERSION,
+  VERSION_SUMMARY,
+} from './examples.js';
 import { json, type Operation, type OperationAnswer, type OperationBody, page } from './operation.js';
 
 const id = { description: 'id of a template', example: TEMPLATE_ID };
@@ -61,6 +70,17 @@ export const getTemplate: Operation = {
   parameters: { id },
   headers: ['If-None-Match'],
   answers: [one, unchanged],
+  errors: ['template_not_found'],
+};
+
+export const getTemplateSchema: Operation = {
+  ...reads,
+  id: 'getTemplateSchema',
+  path: '/v1/templates/{id}/schema',
+  summary: "Get the schema of a template's variables",
+  description: 'A JSON Schema of what fills it: the variables that it declares, its hotspots and placeholders.',
+  parameters: { id },
+  answers: [json('The schema', 'VariablesSchema', VARIABLES_SCHEMA)],
   errors: ['template_not_found'],
 };
 

@@ -251,11 +251,6 @@ function batchCommand([source, rows, ...extra]: readonly string[], values: Value
   if (server !== undefined && (jobs !== undefined || values.strict)) {
     throw new UsageError(`--server can't be used with --${values.strict ? 'strict' : 'jobs'}`);
   }
-  if (server !== undefined && (encoding.format === 'svg' || encoding.format === 'pdf')) {
-    throw new UsageError(
-      `--server renders pictures; documents such as ${encoding.format.toUpperCase()} are rendered here, without it`,
-    );
-  }
   if (server !== undefined && !/^[\w-]+$/.test(source)) {
     throw new UsageError(`--server needs the id of a template on the server, received "${source}"`);
   }

@@ -61,10 +61,16 @@ export type RenderedJson = RenderResponse & { readonly replayed: boolean };
 
 /** Fields that all rows of a batch share. */
 export interface BatchTemplate
-  extends Pick<
-    TemplateRequest,
-    'templateId' | 'templateVersion' | 'format' | 'quality' | 'dpi' | 'lossless' | 'size' | 'scale'
-  > {}
+  extends BatchOutput,
+    Pick<TemplateRequest, 'templateId' | 'templateVersion' | 'quality' | 'dpi' | 'lossless' | 'size' | 'scale'> {}
+
+/** What the rows of a batch become. */
+export interface BatchOutput {
+  /** `document`: an SVG or a PDF for each row. By default, pictures. */
+  readonly output?: 'render' | 'document' | undefined;
+  /** By default `png`, or `pdf` for documents. Items may name their own. */
+  readonly format?: TemplateRequest['format'] | 'svg' | 'pdf' | undefined;
+}
 
 /** A row of a batch: values that fill the template for one picture. */
 export interface BatchRow extends Pick<TemplateRequest, 'metadata' | 'size'> {
@@ -74,20 +80,20 @@ export interface BatchRow extends Pick<TemplateRequest, 'metadata' | 'size'> {
 }
 
 /** A complete request among the items of a batch. */
-export type BatchItem = (Omit<CanvasPayload, 'responseType'> | Omit<TemplateRequest, 'responseType'>) & {
-  readonly name?: string;
-};
+export type BatchItem = (
+  | Omit<CanvasPayload, 'responseType' | 'format'>
+  | Omit<TemplateRequest, 'responseType' | 'format'>
+) &
+  Pick<BatchOutput, 'format'> & { readonly name?: string };
 
 /** Rows of one template, as objects or as a CSV whose first line names the variables; or items of any kind. 1 to 1,000. */
 export type BatchPayload =
   | (BatchTemplate & { readonly rows: readonly BatchRow[] })
   | (BatchTemplate & { readonly csv: string })
-  | {
+  | (BatchOutput & {
       readonly items: readonly BatchItem[];
-      /** Format of items that name none. */
-      readonly format?: TemplateRequest['format'];
       readonly quality?: number;
-    };
+    });
 
 export interface BatchOptions extends Omit<CallOptions, 'timeoutMs'> {
   /** Names the batch, so that its rows are charged once in 24 hours. By default each call has a new one for its attempts. */

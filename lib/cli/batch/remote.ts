@@ -162,9 +162,8 @@ function payloadOf(
   columns: readonly string[] | undefined,
   sent: readonly SentRow[],
 ): BatchPayload {
-  // a server's batches have no documents: the command line has refused them
-  const pictures = format as BatchPayload['format'];
-  const shared = { templateId, format: pictures, quality, dpi, lossless, scale, size };
+  const output = format === 'svg' || format === 'pdf' ? 'document' : undefined;
+  const shared = { templateId, output, format, quality, dpi, lossless, scale, size } as const;
   if (!columns) return { ...shared, rows: sent.map(({ values }) => ({ variables: values as Record<string, string> })) };
   const lines = sent.map(({ values }) => columns.map((name) => values[name]));
   return { ...shared, csv: [columns, ...lines].map((cells) => `${cells.map(quoted).join(',')}\n`).join('') };

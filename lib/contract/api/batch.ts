@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import type { Detail, RenderError } from '../../errors.js';
 import { attempt, invalidRequest, issue, joinPath } from '../messages/issues.js';
-import { filledText, freeObject, isObject, record } from '../schema/fields.js';
+import { choice, filledText, freeObject, isObject, record } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { parseQuery } from './query.js';
-import { parseRequest, type RenderRequest, templateRequest } from './request.js';
+import { parseRequest, type RenderRequest, type RequestOutput, templateRequest } from './request.js';
 import { detail } from './response.js';
 
 /** Rows or items of one batch. */
@@ -15,8 +15,7 @@ export const MAX_BATCH_BODY_BYTES = 10 * 2 ** 20;
 export const MAX_BATCH_VALUES = 400_000;
 const MAX_NAME_LENGTH = 255;
 
-const { templateId, templateVersion, format, quality, dpi, lossless, size, scale, metadata, variables } =
-  templateRequest.shape;
+const { templateId, templateVersion, quality, dpi, lossless, size, scale, metadata, variables } = templateRequest.shape;
 const name = filledText(MAX_NAME_LENGTH)
   .optional()
   .describe('names the picture in the answer; the number of the row, from 1, unless given');
@@ -28,12 +27,22 @@ export const batchRow = record({
   name,
 });
 
+const output = choice(['render', 'document'])
+  .optional()
+  .describe('what a row becomes: a picture, or with document an SVG or a PDF; render unless given');
+const DOCUMENT_FORMATS = ['svg', 'pdf'] as const;
+const PICTURE_FORMATS = ['png', 'jpeg', 'webp', 'avif'] as const;
+const format = choice([...PICTURE_FORMATS, 'jpg', ...DOCUMENT_FORMATS])
+  .optional()
+  .describe('png unless given; svg and pdf belong to the output document, which has pdf unless given');
+
 /** Fields that all rows share. */
 const shared = { templateId, templateVersion, format, quality, dpi, lossless, size, scale };
 const rowCount = `an array of 1 to ${MAX_BATCH_ROWS}`;
 
 export const batchRows = record({
   ...shared,
+  output,
   rows: z.array(batchRow, { error: rowCount }).min(1, { error: rowCount }).max(MAX_BATCH_ROWS, { error: rowCount }),
 });
 
@@ -43,13 +52,15 @@ export const batchItems = record({
     .min(1, { error: rowCount })
     .max(MAX_BATCH_ROWS, { error: rowCount })
     .describe('bodies of POST /v1/render, which may have a name too'),
-  format: format.unwrap().optional().describe('of items that name none'),
+  output,
+  format: format.describe('of items that name none'),
   quality: quality.unwrap().optional().describe('of items that name none'),
 });
 
 /** The query of a batch whose body is text/csv. */
 export const batchQuery = record({
   ...shared,
+  output,
   templateId: templateId.optional().describe('text/csv only, and required there: the template that the rows fill'),
 });
 
@@ -62,7 +73,8 @@ export const batchPicture = z.object({
   ...batchRowResult,
   success: z.literal(true),
   renderId: z.string().describe('id of the entry in the render log'),
-  format: z.enum(['png', 'jpeg', 'webp', 'avif']),
+  format: z.enum([...PICTURE_FORMATS, ...DOCUMENT_FORMATS]),
+  pages: z.number().int().optional().describe('of a document'),
   sizeBytes: z.number().int().describe('of the picture, before base64'),
   replayed: z.literal(true).optional().describe('an earlier batch with the same Idempotency-Key was charged for it'),
   warnings: z.array(detail).optional().describe('absent when there are none'),
@@ -119,16 +131,41 @@ function rowsOf(bodyFields: Record<string, unknown>, body: unknown): RawItem[] {
   const { rows, ...fields } = bodyFields;
   const { data, details } = parseWith(batchRows, { ...fields, rows: withoutNulls(checkable(rows), 1) }, body);
   if (!data) throw invalidRequest(details);
+  const { format } = outputOf(data);
   return data.rows.map(({ name, variables, metadata, size }, i) => ({
     path: joinPath('rows', i),
     name,
     body: {
       ...sharedFields(fields),
+      ...(format !== undefined && { format }),
       variables,
       ...(metadata !== undefined && { metadata }),
       ...(size !== undefined && { size }),
     },
   }));
+}
+
+/**
+ * What the rows become, and their format; undefined for the default of pictures. Throws RenderError `invalid_request` for a
+ * format of the other output.
+ */
+export function outputOf({
+  output,
+  format,
+}: {
+  readonly output?: string | undefined;
+  readonly format?: string | undefined;
+}): {
+  readonly output: RequestOutput;
+  readonly format: string | undefined;
+} {
+  const isDocument = output === 'document';
+  const documents: readonly string[] = DOCUMENT_FORMATS;
+  if (format !== undefined && documents.includes(format) !== isDocument) {
+    const pictures = `${PICTURE_FORMATS.join(', ')}; svg and pdf need "output": "document"`;
+    throw invalidRequest([issue('format', format, isDocument ? 'svg or pdf, because output is document' : pictures)]);
+  }
+  return { output: isDocument ? 'document' : 'picture', format: format ?? (isDocument ? 'pdf' : undefined) };
 }
 
 /** Too many rows are not checked one by one: the schema refuses an empty list too. */
@@ -150,7 +187,8 @@ function requestsOf(fields: Record<string, unknown>): RawItem[] {
     });
   }
   if (!data || details.length > 0) throw invalidRequest(details);
-  const { format, quality } = fields;
+  const { quality } = fields;
+  const { format } = outputOf(data);
   const defaults = { ...(format !== undefined && { format }), ...(quality !== undefined && { quality }) };
   return data.items.map((item, i) => requestItem(item, joinPath('items', i), defaults));
 }

@@ -1,5 +1,5 @@
 // The answers of a batch, made while its rows render: lines of JSON, or an archive of the pictures with a report.
-import type { OutputFormat } from '../../codecs/codec.js';
+import { isDocumentFormat } from '../../codecs/codec.js';
 import type { BatchFailure, BatchLine, BatchPicture, BatchSummary } from '../../contract/api/batch.js';
 import type { CodedError, Warning } from '../../errors.js';
 import { base64, detailsOf } from '../http/answer.js';
@@ -83,8 +83,8 @@ function pictureOf({ row, completed }: Extract<RowResult, { completed: object }>
     name: row.name,
     success: true,
     renderId,
-    // documents are no rows of a batch
-    format: format as OutputFormat,
+    format,
+    ...(isDocumentFormat(format) && { pages: result.pages ?? 1 }),
     sizeBytes: bytes.length,
     ...(replayOf !== undefined && { replayed: true }),
     ...(warnings.length > 0 && { warnings: [...warnings] }),

@@ -12,13 +12,14 @@ import {
   MAX_BATCH_ROWS,
   MAX_BATCH_VALUES,
   nameFaults,
+  outputOf,
   parseBatchQuery,
   parseItems,
   type RawItem,
   requestItem,
   within,
 } from '../../contract/api/batch.js';
-import type { RenderRequest } from '../../contract/api/request.js';
+import type { RenderRequest, RequestOutput } from '../../contract/api/request.js';
 import { enforceJsonLimits } from '../../contract/json/limits.js';
 import { parseJson } from '../../contract/json/parse.js';
 import { attempt, invalidRequest, limitWarnings } from '../../contract/messages/issues.js';
@@ -70,14 +71,16 @@ export async function readBatch(
   if (type === 'csv') return await readCsv(batchQuery, bytes, templates, options);
   let items: readonly RawItem[];
   let warnings: readonly Warning[] = [];
+  let output: RequestOutput = 'picture';
   if (type === 'lines') items = await itemsOfLines(bytes);
   else {
     enforceJsonLimits(bytes, MAX_BATCH_VALUES);
     const value = parseJson(bytes);
     items = batchItemsOf(value);
+    output = outputOf(value as object).output;
     warnings = limitWarnings(unknownInBatch(value));
   }
-  const payloads = await parseAll(items, options);
+  const payloads = await parseAll(items, { ...options, output });
   const [first] = payloads;
   if (items[0].path.startsWith('rows') && first.kind === 'template') {
     const { record } = await templates.find(first);
@@ -104,7 +107,7 @@ function mediaTypeOf(header = ''): 'csv' | 'lines' | 'json' {
 
 async function parseAll(
   items: readonly RawItem[],
-  options: { readonly maxLayers: number },
+  options: Parameters<typeof parseItems>[1],
 ): Promise<readonly RenderRequest[]> {
   const parsing = parseItems(items, options, PARSED_AT_ONCE);
   for (;;) {
@@ -170,11 +173,13 @@ function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
 
 /** The rows of a CSV, whose first line names the variables. A column `name` names the pictures, whether it is one or not. */
 async function readCsv(
-  query: BatchQuery,
+  { output: asked, ...given }: BatchQuery,
   bytes: Uint8Array,
   templates: BatchTemplates,
   options: { readonly maxLayers: number },
 ): Promise<BatchInput> {
+  const { output, format } = outputOf({ output: asked, format: given.format });
+  const query = { ...given, ...(format !== undefined && { format }) };
   const { columns, rows } = await csvRows(bytes);
   throwIfAny(
     rows.flatMap((row, i) =>
@@ -188,18 +193,18 @@ async function readCsv(
   const { record } = await templates.find({ ...query, templateId: query.templateId! });
   const template = checkStored(record, options);
   const sizeColumn = sizeColumnOf(template, sizeNames(record as Record<string, unknown>));
-  const format = { columns, fileNameColumns: new Set(['name']), sizeColumn };
-  const problem = mismatch(template, format);
+  const cells = { columns, fileNameColumns: new Set(['name']), sizeColumn };
+  const problem = mismatch(template, cells);
   if (problem !== undefined) throw invalidBatch('', problem);
-  const variablesOf = variablesFrom(template, format);
+  const variablesOf = variablesFrom(template, cells);
   const items = rows.map(({ values = {} }, i): RawItem => {
-    const size = sizeOf(values, format);
+    const size = sizeOf(values, cells);
     const body = { ...query, variables: variablesOf(values), ...(size !== undefined && { size }) };
     return { path: `rows[${i}]`, name: names[i], body };
   });
-  const payloads = await parseAll(items, options);
+  const payloads = await parseAll(items, { ...options, output });
   checkSizes(items, payloads, record);
-  const warnings = limitWarnings(unusedColumns(template, format));
+  const warnings = limitWarnings(unusedColumns(template, cells));
   // a repeat has the same cells, although the template may have got other variables since
   return {
     rows: rowsOf(items, payloads).map((row, i) => ({ ...row, body: { ...query, cells: rows[i].values } })),

@@ -15,6 +15,7 @@ import { paywallMessage, rendersFor } from '../http/answer.js';
 import { claimTurn, type Turn } from '../idempotency.js';
 import type { OperationCall } from '../operation.js';
 import type { EngineImage } from '../render/call.js';
+import { checkDocumentSize } from '../render/temporary-file.js';
 import { logFailure, logRender } from '../render-log.js';
 import type { BatchTally, CompletedRender, RenderAttempt, ServiceOptions } from '../request.js';
 import { inOrder } from './in-order.js';
@@ -128,6 +129,7 @@ export function runBatch(
         'overloaded',
       );
       signal.throwIfAborted();
+      checkDocumentSize(rendered, settings);
       const image = { ...rendered, warnings: limitWarnings(ownWarnings(row), rendered.warnings) };
       const reservation = engine.openReservation(caller.workspace.id);
       reservation.forceReserve(image.bytes.length);
@@ -144,7 +146,7 @@ export function runBatch(
   const onAssetFailure = (failure: (typeof context.assetFailures)[number]) => {
     if (context.assetFailures.length < MAX_ASSET_FAILURES) context.assetFailures.push(failure);
   };
-  const exhausted = () => new ServiceError('credits_exhausted', paywallMessage(balance, cost));
+  const exhausted = (rowCost = cost) => new ServiceError('credits_exhausted', paywallMessage(balance, rowCost));
 
   async function charge(drawn: DrawnRow): Promise<RowResult> {
     const { row, attempt, image } = drawn;
@@ -156,12 +158,13 @@ export function runBatch(
         turn = await claim(row);
       }
       const settled = turn && 'settled' in turn ? turn.settled : undefined;
-      if (!settled) await pay(attempt, turn);
+      const rowCost = cost * (image.pages ?? 1);
+      if (!settled) await pay(attempt, turn, rowCost);
       const completed = {
         ...attempt,
         result: image,
         durationMs: performance.now() - attempt.startedAt,
-        creditsCost: settled ? 0 : cost,
+        creditsCost: settled ? 0 : rowCost,
         ...(settled && { replayOf: settled.renderId }),
       };
       logRender(completed, options);
@@ -181,17 +184,20 @@ export function runBatch(
   }
 
   /** Charges the row, or throws RenderError `credits_exhausted`. */
-  async function pay({ renderId, template }: RenderAttempt, turn: Turn | undefined): Promise<void> {
+  async function pay({ renderId, template }: RenderAttempt, turn: Turn | undefined, rowCost: number): Promise<void> {
     if (isExhausted) throw exhausted();
     const settlement =
       turn && 'lease' in turn ? { lease: turn.lease, renderId, templateVersion: template?.version } : undefined;
-    const charged = await withCharge(store, { workspaceId: caller.workspace.id, cost, settlement }, async () => {
+    const charge = { workspaceId: caller.workspace.id, cost: rowCost, settlement };
+    const charged = await withCharge(store, charge, async () => {
       signal.throwIfAborted();
       return true;
     });
     balance = charged.balance;
-    isExhausted = charged.result === undefined;
-    if (isExhausted) throw exhausted();
+    if (charged.result !== undefined) return;
+    // a document of several pages may cost more than there is for one render
+    isExhausted = rendersFor(balance, cost) < 1;
+    throw exhausted(rowCost);
   }
 
   /** Frees what a row holds, apart from its picture's place in the answer. */

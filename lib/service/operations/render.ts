@@ -1,6 +1,5 @@
 // `POST /v1/render` and `POST /v1/documents`: renders between the hold of its credits and their charge, or replays a charged
 // render.
-import { isDocumentFormat } from '../../codecs/codec.js';
 import { parseQuery, renderQuery } from '../../contract/api/query.js';
 import { hasPages, parseRequest, type RenderRequest, type RequestOutput } from '../../contract/api/request.js';
 import { limitWarnings } from '../../contract/messages/issues.js';
@@ -13,7 +12,7 @@ import { claimTurn, idempotencyKeyOf, type Turn } from '../idempotency.js';
 import type { OperationCall, ServiceOperation } from '../operation.js';
 import type { EngineImage } from '../render/call.js';
 import type { DocumentPlan, EngineDocument } from '../render/document.js';
-import { documentTooLarge } from '../render/temporary-file.js';
+import { checkDocumentSize } from '../render/temporary-file.js';
 import { logFailure, logRender } from '../render-log.js';
 import type { Answer, RenderAttempt, ServiceOptions } from '../request.js';
 import { documentOf, readPagesRequest } from './documents.js';
@@ -180,7 +179,6 @@ async function renderPlanned(
   const caller = engineCall(call, options);
   if (plan && (payload.kind === 'pages' || pages > 1)) return await plan.render(caller);
   const image = await engine.render(payload as RenderRequest, template?.record, caller);
-  const { DOCUMENT_MAX_BYTES: maxBytes } = settings;
-  if (isDocumentFormat(image.format) && image.bytes.length > maxBytes) throw documentTooLarge(maxBytes);
+  checkDocumentSize(image, settings);
   return image;
 }

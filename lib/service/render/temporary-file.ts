@@ -4,8 +4,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDocumentFormat } from '../../codecs/codec.js';
 import { RenderError } from '../../errors.js';
+import type { Settings } from '../../settings.js';
 import type { Reservation } from '../admission/memory-budget.js';
+import type { EngineImage } from './call.js';
 
 export class TemporaryFile {
   /** Bytes that were written. */
@@ -67,8 +70,15 @@ export class TemporaryFile {
   }
 }
 
-/** The error of a document that is larger than the service sends. */
-export function documentTooLarge(maxBytes: number): RenderError {
+/** Throws RenderError `render_failed` for a document in memory that is larger than the service sends. */
+export function checkDocumentSize(
+  { format, bytes }: Pick<EngineImage, 'format' | 'bytes'>,
+  { DOCUMENT_MAX_BYTES: maxBytes }: Pick<Settings, 'DOCUMENT_MAX_BYTES'>,
+): void {
+  if (isDocumentFormat(format) && bytes.length > maxBytes) throw documentTooLarge(maxBytes);
+}
+
+function documentTooLarge(maxBytes: number): RenderError {
   const message = `the document is larger than ${maxBytes} bytes (DOCUMENT_MAX_BYTES)`;
   return new RenderError('render_failed', message, { details: [{ code: 'limit_exceeded', path: '', message }] });
 }

@@ -1,11 +1,13 @@
 // `POST /v1/documents` on the app core: a render in all but its formats and its errors, which all have codes.
 import { createHash } from 'node:crypto';
 import t from 'tap';
+import type { BatchPicture } from '../../../lib/contract/api/batch.js';
 import { type PagesPayload, renderDocument } from '../../../lib/index.js';
 import { Admission } from '../../../lib/service/admission/index.js';
 import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
 import { createEngine } from '../../../lib/service/render/engine.js';
 import { createLocalPool } from '../../../lib/workers/in-process.js';
+import { batch } from '../batch/reply.js';
 import { saveTemplate } from '../stores.js';
 import { createWorld, type WorldOptions } from '../world.js';
 
@@ -213,5 +215,45 @@ t.test('an idempotent repeat is not charged again', async (t) => {
     'idempotency-replayed': 'true',
     'x-service-credits-remaining': '3',
     etag: first.headers.get('etag'),
+  });
+});
+
+t.test('the rows of a batch become documents, which cost a render for each page', async (t) => {
+  const world = await createWorld(t, { engine });
+  const caller = await world.caller({ credits: 5, scopes: ['batch:write'] });
+  const line = { type: 'shape', shapeType: 'rectangle', width: 20, height: 10, fillColor: 'red' };
+  const flow = { type: 'group', layout: 'column', paginate: true, x: 0, y: 0, width: 60, height: 30 };
+  const lines = (count: number) => ({
+    canvas: { width: 60, height: 30 },
+    layers: [{ ...flow, layers: Array.from({ length: count }, () => line) }],
+  });
+  const body = { output: 'document', items: [lines(4), { ...page('red'), format: 'svg' }, lines(9), page('blue')] };
+  const { rows, summary } = await batch(world, caller, body);
+  t.match(rows, [
+    { success: true, format: 'pdf', pages: 2 },
+    { success: true, format: 'svg', pages: 1 },
+    { success: false, code: 'CREDITS_EXHAUSTED', error: /cost of a render \(3\)/ },
+    { success: true, format: 'pdf', pages: 1 },
+  ]);
+  t.match(Buffer.from(String((rows[0] as BatchPicture).base64), 'base64').toString('latin1'), /^%PDF-/);
+  t.match(summary, { succeeded: 3, failed: 1, creditsRemaining: 1 });
+});
+
+t.test('a batch refuses a format of the other output', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key } = await world.caller({ scopes: ['batch:write'] });
+  const ask = (body: object) => world.ask({ path: '/v1/batches', key, body });
+  const rows = [{ variables: {} }];
+  t.match(await ask({ templateId: 'tpl_1', rows, format: 'pdf' }), {
+    status: 400,
+    json: { details: [{ path: 'format', message: /svg and pdf need "output": "document"/ }] },
+  });
+  t.match(await ask({ templateId: 'tpl_1', rows, output: 'document', format: 'png' }), {
+    status: 400,
+    json: { details: [{ path: 'format', message: /svg or pdf/ }] },
+  });
+  t.match(await ask({ items: [{ ...page('red'), format: 'png' }], output: 'document' }), {
+    status: 400,
+    json: { details: [{ path: 'items[0].format' }] },
   });
 });

@@ -62,7 +62,8 @@ function tokensOf({ tokens, themes }: Json, { tokens: own, theme }: DesignOption
   return new Tokens([tokens, theme === undefined ? undefined : known[theme], own]);
 }
 
-function themeIssue(theme: string, names: readonly string[]): Detail {
+/** The error of a theme that a payload or a template has not got. */
+export function themeIssue(theme: string, names: readonly string[]): Detail {
   const expected = names.length === 0 ? 'none: there are no themes' : expectedChoice(names);
   return issue('theme', theme, expected, choiceHint(theme, names));
 }

@@ -25,3 +25,20 @@ t.test('a size is asked of the engine; an unknown one is 400 and costs nothing',
   t.equal((await ask('x')).status, 400);
   t.equal((await ask('story')).status, 402);
 });
+
+t.test('an unknown theme is 400 and costs nothing, as is an unknown size', async (t) => {
+  const world = await createWorld(t);
+  const caller = await world.caller({ credits: 1 });
+  const record = { name: 'T', width: 8, height: 4, themes: { dark: { ink: '#ffffff' } } };
+  const templateId = await saveTemplate(world.store, caller.workspaceId, record);
+  const ask = (theme: unknown) => world.ask({ key: caller.key, body: { templateId, theme } });
+  for (const theme of ['drak', '__proto__']) {
+    const { status, json } = await ask(theme);
+    t.equal(status, 400);
+    t.match(json.error, /^theme: received .*, expected "dark"|one of "dark"/);
+    t.match(json.details, [{ path: 'theme' }]);
+  }
+  t.equal(world.engine.asked.length, 0);
+  t.equal((await ask('dark')).status, 200);
+  t.equal(await world.balance(caller), 0);
+});

@@ -4,7 +4,6 @@ import { parseItems, type RawItem } from '../../contract/api/batch.js';
 import { parsePagesRequest } from '../../contract/api/request.js';
 import { joinPath, limitWarnings } from '../../contract/messages/issues.js';
 import { fieldPath } from '../../contract/messages/origins.js';
-import { checkSize } from '../../contract/template/parse.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import type { Warning } from '../../errors.js';
 import type { Settings } from '../../settings.js';
@@ -12,6 +11,7 @@ import { pageFields } from '../../templates/pages.js';
 import { BatchTemplates } from '../batch/templates.js';
 import type { DocumentRequest } from '../render/document.js';
 import type { CheckedPages, ServiceOptions } from '../request.js';
+import { checkVariant } from './find-template.js';
 
 /** Pages that are checked in one turn of the event loop. */
 const PAGES_PER_TURN = 5;
@@ -61,7 +61,7 @@ export function documentOf(
       async findRecord() {
         if (request.kind === 'canvas') return undefined;
         const { record } = await templates.find(request);
-        if (request.size !== undefined) checkSize(record, request.size);
+        checkVariant(record, request);
         return record;
       },
     })),

@@ -1,26 +1,39 @@
 // Finds the saved template that a request names.
 import type { TemplateRequest } from '../../contract/api/request.js';
+import { invalidRequest } from '../../contract/messages/issues.js';
+import { isObject } from '../../contract/schema/fields.js';
 import { checkSize } from '../../contract/template/parse.js';
 import { RenderError } from '../../errors.js';
 import type { TemplateStore } from '../../store/types.js';
+import { themeIssue } from '../../templates/data.js';
 import { versionNotFound } from '../failure.js';
 
 /**
  * The template that the request names, in `version` (of a replay) or the requested one, else the published one. Throws
- * RenderError: `template_not_found`, and `invalid_request` if it has no size of the requested name.
+ * RenderError: `template_not_found`, and `invalid_request` if it has no size or no theme of the requested name.
  */
 export async function findTemplateOf(
-  { templateId, templateVersion, size }: Pick<TemplateRequest, 'templateId' | 'templateVersion' | 'size'>,
+  request: Pick<TemplateRequest, 'templateId' | 'templateVersion' | 'size' | 'theme'>,
   workspaceId: string,
   store: Pick<TemplateStore, 'findTemplate'>,
-  version = templateVersion,
+  version = request.templateVersion,
 ): Promise<{ readonly record: unknown; readonly version: number }> {
+  const { templateId, size, theme } = request;
   const template = await store.findTemplate(workspaceId, templateId, version);
   if (template) {
-    if (size !== undefined) checkSize(template.record, size);
+    checkVariant(template.record, { size, theme });
     return template;
   }
   // says the same for a draft, for an unknown template and for one of another workspace
   const message = version === undefined ? 'there is no published template with this id' : versionNotFound().message;
   throw new RenderError('template_not_found', message);
+}
+
+/** Throws RenderError `invalid_request` for a size or a theme that the template has not got. */
+export function checkVariant(record: unknown, { size, theme }: Pick<TemplateRequest, 'size' | 'theme'>): void {
+  if (size !== undefined) checkSize(record, size);
+  const themes = isObject(record) && isObject(record.themes) ? record.themes : {};
+  if (theme !== undefined && !Object.hasOwn(themes, theme)) {
+    throw invalidRequest([themeIssue(theme, Object.keys(themes))]);
+  }
 }

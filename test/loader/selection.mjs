@@ -100,6 +100,7 @@ export const FULL = {
     'test/codecs/png/encode.test.ts',
     'test/codecs/svg/cost.test.ts',
     'test/codecs/tools.test.ts',
+    'test/data/fuzz-long.test.ts',
     'test/examples.test.ts',
     'test/faults/bulk.test.ts',
     'test/faults/payloads.test.ts',

@@ -2,6 +2,7 @@
 import type { FetchedAsset } from '../../assets/loader.js';
 import type { AssetFailure } from '../../assets/prefetch.js';
 import type { CpuConsumer } from '../../store/usage-store.js';
+import type { CheckUrl } from '../../templates/check-layers.js';
 import type { Scene } from '../../templates/scene.js';
 import type { Deadline } from '../../workers/deadline.js';
 import type { InspectJob, JobResult } from '../../workers/job.js';
@@ -40,7 +41,7 @@ export type EngineImage = JobResult & {
 
 /** A scene to resolve, and the estimate of the memory that it takes. */
 export interface SceneRequest {
-  readonly resolve: () => Promise<Scene>;
+  readonly resolve: (checkUrl: CheckUrl) => Promise<Scene>;
   readonly call: InspectCall & Pick<EngineCall, 'lane'>;
   readonly estimate: typeof estimateBytes;
 }

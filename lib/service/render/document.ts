@@ -9,6 +9,7 @@ import { createConformanceCheck } from '../../render/conformance.js';
 import { visibleIds, withDanglingLinks } from '../../render/links.js';
 import { flows } from '../../render/paginate.js';
 import type { Settings } from '../../settings.js';
+import type { CheckUrl } from '../../templates/check-layers.js';
 import { PageErrors, pageScene } from '../../templates/pages.js';
 import type { Scene } from '../../templates/scene.js';
 import type { JobResult } from '../../workers/job.js';
@@ -55,7 +56,9 @@ interface DocumentParts {
   readonly admission: Pick<Admission, 'isLight'>;
   readonly settings: Pick<Settings, 'RENDER_WORKERS' | 'RENDER_QUEUE' | 'RENDER_TIMEOUT_MS' | 'DOCUMENT_MAX_BYTES'>;
   /** Resolves a request. Throws RenderError. */
-  readonly resolve: (request: RenderRequest, record: unknown, call: InspectCall) => Promise<Scene>;
+  readonly resolve: (request: RenderRequest, record: unknown, checkUrl: CheckUrl) => Promise<Scene>;
+  /** What checks the URLs of assets of the call's workspace. */
+  readonly checkUrlOf: (call: InspectCall) => CheckUrl;
   readonly withScene: <Result>(
     request: SceneRequest,
     use: (fetched: FetchedScene) => Promise<Result>,
@@ -86,11 +89,12 @@ export function createDocuments(parts: DocumentParts) {
   return async function planDocument(request: DocumentRequest, checkCall: InspectCall): Promise<DocumentPlan> {
     const { pages, document, quality, lossless } = request;
     /** The scene of a page. It is resolved each time, so that the scenes of all pages are never in memory at once. */
-    const sceneOf = async ({ path, request: page, findRecord }: DocumentPage, call: InspectCall) => {
-      const resolved = await parts.resolve(page, await findRecord(), call);
+    const sceneOf = async ({ path, request: page, findRecord }: DocumentPage, checkUrl: CheckUrl) => {
+      const resolved = await parts.resolve(page, await findRecord(), checkUrl);
       if (path === '') return resolved;
       return { ...pageScene(resolved, path), document, quality, lossless };
     };
+    const checkUrl = parts.checkUrlOf(checkCall);
     const errors = new PageErrors();
     const ids = new Set<string>();
     const flowing = new Set<number>();
@@ -99,7 +103,7 @@ export function createDocuments(parts: DocumentParts) {
       if (index > 0 && index % PAGES_PER_TURN === 0) await nextTurn();
       checkCall.signal.throwIfAborted();
       try {
-        const scene = await sceneOf(page, checkCall);
+        const scene = await sceneOf(page, checkUrl);
         checkConformance(scene);
         for (const id of visibleIds(scene)) ids.add(id);
         if (flows(scene.layers)) flowing.add(index);
@@ -113,7 +117,7 @@ export function createDocuments(parts: DocumentParts) {
     const counts: (number | undefined)[] = pages.map((_, index) => (flowing.has(index) ? undefined : 1));
 
     const sceneRequest = (page: DocumentPage, call: InspectCall): SceneRequest => ({
-      resolve: async () => withDanglingLinks(await sceneOf(page, call), ids),
+      resolve: async (check) => withDanglingLinks(await sceneOf(page, check), ids),
       call: { ...call, permit: undefined, lane: 'batch' },
       estimate: parts.estimate,
     });

@@ -17,6 +17,7 @@ import { inspectionTimings } from '../../render/inspection.js';
 import type { Stage } from '../../render.js';
 import type { Settings } from '../../settings.js';
 import type { CpuConsumer } from '../../store/usage-store.js';
+import type { CheckUrl } from '../../templates/check-layers.js';
 import { resolveRequest } from '../../templates/resolve.js';
 import type { Scene } from '../../templates/scene.js';
 import { type FontPlace, withFonts } from '../../templates/workspace-fonts.js';
@@ -176,7 +177,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     const startedAt = performance.now();
     const { id: workspaceId } = tenant;
     const assets = assetsOf(workspaceId, workspaceId);
-    const resolved = await resolveScene();
+    const resolved = await resolveScene(assets.source);
     const checkMs = performance.now() - startedAt;
     const timeLimit = deadline(timeoutMs, signal);
     const reservation = memoryBudget.open(workspaceId, maxAssetBytes);
@@ -284,7 +285,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
       measure?.(stage, milliseconds);
     };
     return withScene(
-      { resolve: () => resolveStored(request, record, tenant.id), call, estimate: estimateBytes },
+      { resolve: (checkUrl) => resolveStored(request, record, checkUrl), call, estimate: estimateBytes },
       async (found) => {
         const { scene, fetched, fetchStartedAt, fetchMs, limit: timeLimit } = found;
         if (fetched.size > 0) timed('fetch', fetchMs, fetchStartedAt);
@@ -340,7 +341,8 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     settings,
     withScene,
     inspectScene,
-    resolve: (request, record, { tenant }) => resolveStored(request, record, tenant.id),
+    resolve: resolveStored,
+    checkUrlOf: ({ tenant: { id } }) => assetsOf(id, id).source,
     estimate: estimateBytes,
     runJob: (found, call, run) => runTimed(found, call, (stage, ms, at) => onStage?.(stage, 'pdf', ms, at), 0, run),
   });
@@ -383,9 +385,8 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   }
 
   /** A saved template that is invalid now (say, above a lowered MAX_LAYERS) fails the render: the request is valid. */
-  async function resolveStored(request: RenderRequest, record: unknown, workspaceId: string): Promise<Scene> {
+  async function resolveStored(request: RenderRequest, record: unknown, checkUrl: CheckUrl): Promise<Scene> {
     await loadDataFor(record ?? request, request.locale);
-    const { source: checkUrl } = assetsOf(workspaceId, workspaceId);
     try {
       return resolveRequest(request, record, { maxLayers, maxExpandedLayers, checkUrl });
     } catch (error) {
@@ -410,7 +411,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     inspect: (request, record, call) =>
       inProgress(() =>
         inspectScene({
-          resolve: () => resolveStored(request, record, call.tenant.id),
+          resolve: (checkUrl) => resolveStored(request, record, checkUrl),
           call,
         }),
       ),

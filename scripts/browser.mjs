@@ -5,7 +5,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ENGINE_BUNDLE } from './engine-bundle.mjs';
-import { wholeLibrary } from './late-imports.mjs';
 import { markLateImports, packageUrls } from './package-urls.mjs';
 import { WASM_FILES } from './wasm-files.mjs';
 
@@ -26,13 +25,11 @@ const OPTIONS = {
 };
 const { metafile } = await build({
   ...OPTIONS,
-  plugins: [wholeLibrary(ROOT, 'lib/browser.ts'), ...OPTIONS.plugins],
   outdir: OUT,
   entryPoints: { index: 'lib/browser.ts', client: 'lib/web-worker/client.ts', worker: 'lib/web-worker/worker.ts' },
   chunkNames: '[name]-[hash]',
   splitting: true,
   metafile: true,
-  logOverride: { 'ignored-bare-import': 'silent' },
 });
 // service workers can't import later
 await build({ ...OPTIONS, outdir: OUT, entryPoints: { 'service-worker': 'lib/browser.ts' } });

@@ -126,11 +126,90 @@ export function byType(names: Readonly<Record<string, string>>): Json {
   };
 }
 
-/** The definitions rewritten as the header of this file says. */
-export function editorDefinitions(definitions: Readonly<Record<string, Json>>): Record<string, Json> {
-  const rewritten = Object.entries(definitions).map(([name, definition]) => [
-    name,
-    mapSchemas(definition, (schema) => withoutAlternatives(withoutRepeatedType(withStandardFormat(schema)))),
-  ]);
-  return shareRepeated(Object.fromEntries(rewritten));
+/** Fields of layers that are no expressions. */
+const NAMES: readonly string[] = ['type', 'id', 'name', 'key', 'label', 'component', 'layers'];
+const EXPRESSION = 'Expression';
+const EXPRESSION_SCHEMA: Json = { type: 'string', pattern: '\\{\\{=|var\\(--' };
+/** Fields of layers that data decides on (docs/data.md). */
+const DATA_FIELDS: Json = {
+  each: {
+    description: 'a list: the layer is drawn for each of its entries',
+    ...choose({ type: 'string' }, true, { type: 'object' }),
+  },
+  else: { type: 'array', items: { type: 'object' }, description: 'layers in place of an empty list' },
+  when: { type: 'string', description: 'in a group with switch: whether this layer is its choice' },
+  switch: { type: 'boolean', description: 'of a group: whether it draws the first layer whose when holds' },
+  style: { type: 'string', description: 'the name of a token whose fields the layer has' },
+};
+
+/** The schema of an object whose fields may be expressions. */
+function withExpressions(schema: Json): Json {
+  const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
+    if (key === 'properties') {
+      const fields = Object.entries(value as Json).map(([name, field]) => {
+        const inner = withExpressions(name === 'spans' ? styledItems(field as Json) : (field as Json));
+        return [name, NAMES.includes(name) ? field : orExpression(inner)];
+      });
+      return [key, Object.fromEntries(fields)];
+    }
+    if (key === 'if' || !isSchema(value)) return [key, value];
+    return [key, withExpressions(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The schema of spans, which may have a style. */
+function styledItems({ items, ...list }: Json): Json {
+  const { properties, ...item } = items as { readonly properties: Json };
+  return { ...list, items: { ...item, properties: { ...properties, style: DATA_FIELDS.style } } };
+}
+
+function orExpression(schema: Json): Json {
+  const { description, default: fallback, ...rest } = schema;
+  if (Object.keys(rest).length <= 1 && (rest.type === undefined || rest.type === 'string')) return schema;
+  const notes = {
+    ...(description !== undefined && { description }),
+    ...(fallback !== undefined && { default: fallback }),
+  };
+  return { ...notes, ...choose({ $ref: `#/definitions/${EXPRESSION}` }, true, rest) };
+}
+
+/** The schema of a layer that data may fill. Its style may have the fields that it requires. */
+function dataLayer(layer: Json): Json {
+  const { required, ...schema } = withExpressions(layer);
+  const names = (required ?? []) as string[];
+  const all = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
+  const needs = choose(when('style'), true, all);
+  return {
+    ...schema,
+    properties: { ...(schema.properties as Json), ...DATA_FIELDS },
+    ...(names.length > 0 && needs),
+  };
+}
+
+/** The schema of a component's place: a group's, but for its layers. */
+function componentLayer(group: Json): Json {
+  const { layers: _, type: __, ...fields } = group.properties as Json;
+  const properties = {
+    type: { const: 'component' },
+    component: { type: 'string' },
+    props: { type: 'object' },
+    ...fields,
+  };
+  return { ...group, properties, required: ['type', 'component'] };
+}
+
+/** The definitions rewritten as the header of this file says. `isLayer`: which of them are layers. */
+export function editorDefinitions(
+  definitions: Readonly<Record<string, Json>>,
+  isLayer: (name: string) => boolean,
+): Record<string, Json> {
+  const all = { ...definitions, ComponentLayer: componentLayer(definitions.GroupLayer) };
+  const rewritten = Object.entries(all).map(([name, definition]) => {
+    const one = mapSchemas(definition, (schema) =>
+      withoutAlternatives(withoutRepeatedType(withStandardFormat(schema))),
+    );
+    return [name, isLayer(name) && one.properties !== undefined && !('allOf' in one) ? dataLayer(one) : one];
+  });
+  return shareRepeated({ ...Object.fromEntries(rewritten), [EXPRESSION]: EXPRESSION_SCHEMA });
 }

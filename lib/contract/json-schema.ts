@@ -182,17 +182,20 @@ export function payloadJsonSchema(): Json {
     ...root,
     type: 'object',
     ...choose(when('templateId'), to('TemplateRequest'), choose(IS_TEMPLATE, to('Template'), to('Canvas'))),
-    definitions: editorDefinitions({
-      ...definitions,
-      Layer: byType(layerNames('Layer')),
-      Hotspot: byType(layerNames('Hotspot')),
-      ...inPlace(definitions.InPlaceHotspot),
-      TemplateLayer: {
-        type: 'object',
-        ...choose(when('key'), to('InPlaceHotspot'), choose(when('type', 'group'), to('TemplateGroup'), to('Layer'))),
+    definitions: editorDefinitions(
+      {
+        ...definitions,
+        Layer: byType({ ...layerNames('Layer'), component: 'ComponentLayer' }),
+        Hotspot: byType(layerNames('Hotspot')),
+        ...inPlace(definitions.InPlaceHotspot),
+        TemplateLayer: {
+          type: 'object',
+          ...choose(when('key'), to('InPlaceHotspot'), choose(when('type', 'group'), to('TemplateGroup'), to('Layer'))),
+        },
+        TemplateSize: withMergedOverrides(definitions.TemplateSize),
       },
-      TemplateSize: withMergedOverrides(definitions.TemplateSize),
-    }),
+      (name) => /(?:Layer|Hotspot|InPlace|Group)$/.test(name),
+    ),
   };
 }
 

@@ -148,6 +148,7 @@ const TAG_SCHEMAS: Readonly<Record<(typeof TAGS)[number], readonly string[]>> = 
     'TemplateVersionSummary',
     'TemplateVersionPage',
     'TemplateVariable',
+    'VariablesSchema',
     'VersionBody',
   ],
   Assets: ['Asset', 'AssetPage'],

@@ -9,6 +9,7 @@ import type { Template } from '../../contract/payload.js';
 import { checkTemplate } from '../../contract/template/parse.js';
 import { isTemplate, listAssetIds } from '../../contract/template/record-layers.js';
 import { CodedError, codedError, type Detail, RenderError } from '../../errors.js';
+import { loadDataFor } from '../../load-data.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { readRenderSettings } from '../../settings.js';
 import { diffTemplates } from '../../templates/diff.js';
@@ -26,6 +27,7 @@ import { readPages } from './pages.js';
 
 export async function lint(source: string, session: AdminSession): Promise<CommandOutput> {
   const { value } = await readRecord(source, session);
+  await loadDataFor(value);
   const findings = lintTemplate(value, { maxLayers: session.settings.MAX_LAYERS });
   const output = listOutput(findings, ['path', 'message'], 'no findings');
   return { ...output, code: findings.length > 0 ? EXIT.failed : EXIT.done };

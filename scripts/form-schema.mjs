@@ -15,8 +15,10 @@ const OF_THE_TREE = ['type', 'layers', 'hotspots'];
 const IMPLIED = ['additionalProperties', '$schema'];
 /** Fields that other vendors' editors don't know. */
 const NOT_OF_RECORDS = ['$schema', 'id', 'workspaceId', 'sizes', 'samples'];
-/** Fields of templates with data, which are edited as JSON. */
-const OF_DATA = ['variables', 'components', 'tokens', 'themes'];
+/** Fields of templates and layers with data, which are edited as JSON. */
+const OF_DATA = ['variables', 'components', 'tokens', 'themes', 'each', 'else', 'when', 'switch', 'style'];
+/** Reference to what any field may be in place of its own value. */
+const EXPRESSION = '#/definitions/Expression';
 /** Comment in the schema of a colour that may be a gradient. */
 const FILL = '<color> | <gradient>';
 /** Shorter ones are not worth a reference. */
@@ -26,7 +28,8 @@ const MIN_SHARED = 48;
 export function layerForms({ definitions: named }) {
   const definitions = resolved(named);
   const forms = {};
-  for (const [type, name] of Object.entries(LAYERS)) forms[type] = form(definitions[name], OF_THE_TREE);
+  for (const [type, name] of Object.entries(LAYERS))
+    forms[type] = form(definitions[name], [...OF_THE_TREE, ...OF_DATA]);
   return { definitions: shared(forms) };
 }
 
@@ -57,7 +60,10 @@ function form({ properties, required = [] }, hidden) {
   });
 }
 
-/** The definitions with what several share in its place, and alternatives that are chosen by `if` as `anyOf`. */
+/**
+ * The definitions with what several share in its place, and alternatives that are chosen by `if` as `anyOf`. A field that may
+ * be an expression is what it is without one, and an object whose `if` chooses required fields requires those of its `else`.
+ */
 function resolved(definitions) {
   const inline = (value) => {
     if (Array.isArray(value)) return value.map(inline);
@@ -69,6 +75,8 @@ function resolved(definitions) {
     const isText = Array.isArray(own.enum) && own.enum.every((each) => typeof each === 'string');
     const typed = isText && own.type === undefined ? { ...own, type: 'string' } : own;
     if (condition === undefined) return typed;
+    if (condition.$ref === EXPRESSION) return { ...inline(other), ...typed };
+    if (typed.properties) return { ...typed, required: inline(other).required };
     const branches = [chosen, other].filter((each) => each !== undefined);
     return { ...typed, anyOf: listsLast(branches.flatMap((each) => alternatives(inline(each)))) };
   };

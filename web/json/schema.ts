@@ -7,8 +7,8 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
   /** The condition of an alternative: a value may match the schemas of both branches. */
   readonly if?: unknown;
-  readonly then?: Schema;
-  readonly else?: Schema;
+  readonly then?: Schema | boolean;
+  readonly else?: Schema | boolean;
   /** A format that JSON Schema lacks, such as `<color>`. */
   readonly $comment?: string;
   readonly type?: string | readonly string[];
@@ -74,7 +74,13 @@ function expand(root: Schema, schemas: readonly Schema[]): Schema[] {
           )
         : [];
     }
-    const chosen = schema.if === undefined ? undefined : [schema.then ?? [], schema.else ?? []].flat();
+    const chosen = schema.if === undefined ? undefined : branchesOf(schema);
+    // what an `if` adds to an object are the fields that it requires
+    if (chosen && schema.properties) {
+      const { if: _, then: __, else: ___, ...object } = schema;
+      const required = expand(root, chosen).flatMap((each) => each.required ?? []);
+      return [{ ...object, required: [...(schema.required ?? []), ...required] }];
+    }
     const branches = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? chosen;
     if (!branches) return [schema];
     const { description, default: standard } = schema;
@@ -85,6 +91,10 @@ function expand(root: Schema, schemas: readonly Schema[]): Schema[] {
     }));
   });
 }
+
+/** The branches of an `if` that say something of the value: `true` does not. */
+const branchesOf = ({ then = true, else: other = true }: Schema): Schema[] =>
+  [then, other].filter((each) => typeof each === 'object');
 
 /**
  * Selects the schemas that an object with these fields may be meant to match: no constant differs (a layer's `type`), and they

@@ -63,6 +63,7 @@ t.test('completes values that the schema lists', async (t) => {
     '"barcode"',
     '"shape"',
     '"group"',
+    '"component"',
   ]);
   t.same(complete('{ "canvas": {}, "layers": [ { "type": "te|" } ] }'), [
     '"text"',
@@ -71,6 +72,7 @@ t.test('completes values that the schema lists', async (t) => {
     '"barcode"',
     '"shape"',
     '"group"',
+    '"component"',
   ]);
   t.same(complete('{ "canvas": {}, "layers": [], "format": "|" }'), ['"png"', '"jpeg"', '"jpg"', '"webp"', '"avif"']);
   t.same(complete('{ "canvas": {}, "layers": [ { "type": "text", "wrap": t| } ] }'), ['true', 'false']);

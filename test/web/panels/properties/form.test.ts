@@ -25,6 +25,9 @@ const template: Schema = templateForm(schema);
 const formOf = (name: (typeof FORMS)[number]) => formFields(name === 'template' ? template : layers, name);
 
 const LAYER_FORMS = FORMS.filter((name) => name !== 'template');
+const IN_THE_TREE = ['type', 'layers'];
+/** Fields that repeat, choose or style layers: they are edited as JSON. */
+const OF_DATA = ['each', 'else', 'when', 'switch', 'style'];
 const fieldNames = (form: (typeof FORMS)[number]): string[] => formOf(form).map(({ name }) => name);
 
 t.test('has every field of every layer, hotspot and template', (t) => {
@@ -32,7 +35,7 @@ t.test('has every field of every layer, hotspot and template', (t) => {
   for (const form of LAYER_FORMS) {
     const name = form === 'qrcode' ? 'Qrcode' : form.charAt(0).toUpperCase() + form.slice(1);
     const expected = [`${name}Layer`, `${name}Hotspot`].flatMap((each) => Object.keys(definitions[each]!.properties));
-    const edited = [...fieldNames(form), 'type', 'layers'];
+    const edited = [...fieldNames(form), ...IN_THE_TREE, ...OF_DATA];
     t.same(
       expected.filter((field) => !edited.includes(field)),
       [],

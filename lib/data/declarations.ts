@@ -4,6 +4,8 @@ import { closestMatch, didYouMean } from '../contract/messages/closest-match.js'
 import { issue, joinPath } from '../contract/messages/issues.js';
 import { expectedChoice, isObject } from '../contract/schema/fields.js';
 import type { Detail, Warning } from '../errors.js';
+import { parseIsoDate } from '../locale/iso-date.js';
+import { isLanguageTag } from '../locale/tag.js';
 import { asValue, describe, recordOf, type Value } from './value.js';
 
 const TYPES = ['string', 'number', 'boolean', 'color', 'date', 'image', 'locale', 'enum', 'object', 'array'] as const;
@@ -27,9 +29,6 @@ const FIELDS = [
 ];
 const MAX_DECLARATIONS = 200;
 
-const DATE =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
-const LOCALE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** A declaration: the name of a type is short for an object, and in `of` an object of fields for an object type. */
@@ -163,9 +162,9 @@ export class VariableReader {
           type === 'color'
             ? parseColor(text) !== undefined
             : type === 'date'
-              ? DATE.test(text)
+              ? parseIsoDate(text) !== undefined
               : type === 'locale'
-                ? LOCALE.test(text)
+                ? isLanguageTag(text)
                 : true;
         if (!isRight) return this.#reject(given, EXPECTED[type], path);
         return type === 'string'

@@ -98,12 +98,16 @@ export function createDocuments(parts: DocumentParts) {
     const errors = new PageErrors();
     const ids = new Set<string>();
     const flowing = new Set<number>();
-    const checkConformance = createConformanceCheck(document);
+    /** The same for all pages. What a template says of its document, the request may not repeat. */
+    let fields: Scene['document'];
+    let checkConformance: ReturnType<typeof createConformanceCheck> | undefined;
     for (const [index, page] of pages.entries()) {
       if (index > 0 && index % PAGES_PER_TURN === 0) await nextTurn();
       checkCall.signal.throwIfAborted();
       try {
         const scene = await sceneOf(page, checkUrl);
+        fields = scene.document;
+        checkConformance ??= createConformanceCheck(fields);
         checkConformance(scene);
         for (const id of visibleIds(scene)) ids.add(id);
         if (flows(scene.layers)) flowing.add(index);
@@ -152,7 +156,7 @@ export function createDocuments(parts: DocumentParts) {
     /** Renders a page into the process of the document. */
     const renderPage = (process: DocumentProcess, index: number, first: number, total: number, call: EngineCall) => {
       const place = {
-        document,
+        document: fields,
         numbers: { page: first, pages: total },
         isFirst: index === 0,
         isLast: index === pages.length - 1,

@@ -7,6 +7,7 @@ import { Admission } from '../../../lib/service/admission/index.js';
 import { MemoryBudget } from '../../../lib/service/admission/memory-budget.js';
 import { createEngine } from '../../../lib/service/render/engine.js';
 import { createLocalPool } from '../../../lib/workers/in-process.js';
+import { readable } from '../../pdf/document.js';
 import { batch } from '../batch/reply.js';
 import { saveTemplate } from '../stores.js';
 import { createWorld, type WorldOptions } from '../world.js';
@@ -154,6 +155,24 @@ t.test('pages answer JSON when asked, with the bytes twice', async (t) => {
   t.match(json, { success: true, format: 'pdf', pages: 2, width: 60, billing: { creditsCost: 2 } });
   t.equal(json.dataUrl, `data:application/pdf;base64,${json.base64}`);
   t.equal(Buffer.from(String(json.base64), 'base64').length, json.sizeBytes);
+});
+
+t.test('a document of one payload that flows keeps what its saved template says of it', async (t) => {
+  const world = await createWorld(t, { engine });
+  const { key, workspaceId } = await world.caller({ credits: 9 });
+  const line = { type: 'shape', shapeType: 'rectangle', width: 50, height: 10, fillColor: 'blue' };
+  const flow = { type: 'group', layout: 'column', paginate: true, x: 0, y: 0, width: 60, height: 30 };
+  const layers = [{ ...flow, layers: Array.from({ length: 5 }, () => line) }];
+  const record = { name: 'List', width: 60, height: 30, layers, document: { title: 'Kept' } };
+  const templateId = await saveTemplate(world.store, workspaceId, record);
+  const { status, bytes } = await world.ask({ path, key, body: { templateId, format: 'pdf' } });
+  t.equal(status, 200);
+  t.match(readable(Buffer.from(bytes)), '/Title(Kept)');
+  const code = { type: 'qrcode', x: 0, y: 0, width: 25, height: 25, data: 'https://example.com' };
+  const bound = { ...record, layers: [...layers, code], document: { conformance: 'pdf/ua-1' } };
+  const withoutAlt = await saveTemplate(world.store, workspaceId, bound);
+  const refused = await world.ask({ path, key, body: { templateId: withoutAlt, format: 'pdf' } });
+  t.match(refused, { status: 500, json: { details: [{ path: 'layers[1].alt' }] } });
 });
 
 t.test('pages name saved templates, and numbers of pages that flow are counted', async (t) => {

@@ -1,14 +1,14 @@
 // Documents of several pages: paints one page after the other, in this process or in another one.
 import { hasPages, parsePagesRequest } from './contract/api/request.js';
 import { unknownOption } from './contract/messages/closest-match.js';
-import { invalidRequest, issue, limitWarnings } from './contract/messages/issues.js';
+import { invalidRequest, issue, joinPath, limitWarnings } from './contract/messages/issues.js';
 import { strictnessOf } from './contract/messages/strictness.js';
 import { isObject } from './contract/schema/fields.js';
 import { unknownInRequest } from './contract/unknown-fields.js';
 import { RenderError } from './errors.js';
 import { loadDataFor } from './load-data.js';
 import { normalizeOptions } from './normalize-options.js';
-import type { CommonOptions, DocumentOptions } from './options.js';
+import type { CommonOptions, DocumentOptions, PageWithOptions } from './options.js';
 import { createConformanceCheck } from './render/conformance.js';
 import { openPdf } from './render/document.js';
 import { withLinkWarnings } from './render/links.js';
@@ -16,7 +16,7 @@ import { breakPages, flows, type ScenePage } from './render/paginate.js';
 import type { PaintContext } from './render/paint-scene.js';
 import { assetsOf, DEFAULTS, limitTime, type Reach, type RendererState } from './renderer-state.js';
 import { withOutput } from './templates/output.js';
-import { pageFields, resolvePages } from './templates/pages.js';
+import { PageErrors, pageFields, resolvePages } from './templates/pages.js';
 import { type ResolveOptions, resolve } from './templates/resolve.js';
 import type { Scene } from './templates/scene.js';
 
@@ -40,9 +40,13 @@ export async function* documentChunks(
   const { signal, onPage } = options;
   const strict = strictnessOf(options);
   const reaches: Reach[] = [];
-  for (const page of payloads) await loadDataFor(page.payload ?? page);
-  const resolved = resolvePages(payloads, (raw, index) => {
-    const page = pageOptions(raw);
+  const errors = new PageErrors();
+  const pages = payloads.flatMap(
+    (raw, index) => errors.collect(joinPath('pages', index), () => pageOptions(raw)) ?? [],
+  );
+  errors.throwAll();
+  for (const { payload, locale } of pages) await loadDataFor(payload, locale as string | undefined);
+  const resolved = resolvePages(pages, (page, index) => {
     const reach = reachOf(page.baseDirectory as string | undefined);
     reaches[index] = reach;
     const { source: checkUrl } = assetsOf(options, cache, reach);
@@ -97,20 +101,19 @@ export async function* documentChunks(
   }
 }
 
-/** A page of the library's documents, with what only this page has. */
-interface RawPage {
+/** A page of the library's documents, whose options may be of any type. */
+type RawPage = { readonly [Option in Exclude<keyof PageWithOptions, 'payload'>]?: unknown } & {
   readonly payload: unknown;
-  readonly variables?: unknown;
-  readonly size?: unknown;
-  readonly scale?: unknown;
-  readonly baseDirectory?: unknown;
-}
+};
 
 const PAGE_OPTIONS: readonly string[] = [
   'payload',
   'variables',
   'size',
   'scale',
+  'theme',
+  'tokens',
+  'locale',
   'baseDirectory',
 ] satisfies (keyof RawPage)[];
 
@@ -125,11 +128,12 @@ function pageOptions(raw: unknown): RawPage {
 
 /** Resolves a page of the library. */
 function resolvePayloadPage(
-  { payload, variables, size, scale }: RawPage,
+  { payload, scale, baseDirectory: _, ...own }: RawPage,
   options: Pick<ResolveOptions, 'maxLayers' | 'maxExpandedLayers' | 'checkUrl'>,
 ): Scene {
   const { page, warnings } = pageFields(payload);
-  const scene = resolve(page, { ...options, variables, size: size as string | undefined, numbersPages: true });
+  const given = own as Pick<ResolveOptions, 'variables' | 'size' | 'theme' | 'tokens' | 'locale'>;
+  const scene = resolve(page, { ...options, ...given, numbersPages: true });
   const found = { ...scene, warnings: limitWarnings(warnings, scene.warnings) };
   return withOutput(found, { scale: scale as number | undefined });
 }

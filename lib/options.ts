@@ -126,7 +126,8 @@ export interface PixelResult {
 }
 
 /** A page of a document, with what only this page has. */
-export interface PageWithOptions extends Pick<RenderOptions, 'variables' | 'size' | 'scale'> {
+export interface PageWithOptions
+  extends Pick<RenderOptions, 'variables' | 'size' | 'scale' | 'theme' | 'tokens' | 'locale'> {
   readonly payload: Payload;
   /** The folder from which local paths of this page start; in Node alone. */
   readonly baseDirectory?: string;

@@ -22,6 +22,11 @@ t.test('pages', async (t) => {
     'a.json': JSON.stringify(page('First {{page}}/{{pages}}')),
     'b.json': JSON.stringify(page('Second {{page}}/{{pages}}')),
     'book.json': JSON.stringify({ pages: [page('One'), page('Two')], document: { title: 'Book' } }),
+    'price.json': JSON.stringify({
+      ...page('{{= number(1234.5) }} {{= tokens.unit }}'),
+      data: {},
+      tokens: { unit: 'm' },
+    }),
     'bad.json': JSON.stringify({ pages: [page('One'), { canvas: {}, layers: [] }] }),
     'badge.json': JSON.stringify({
       name: 'Badge',
@@ -41,6 +46,11 @@ t.test('pages', async (t) => {
   t.same(pagesOf(out), ['First 1/2', 'Second 2/2']);
   t.match(await run('book.json', '-o', 'out.pdf'), { code: 0 });
   t.same(pagesOf(out), ['One', 'Two']);
+  writeFileSync(join(folder, 'tokens.json'), JSON.stringify({ unit: 'km' }));
+  const options = ['--locale', 'de', '--tokens', 'tokens.json'];
+  t.match(await run('price.json', 'price.json', ...options, '-o', 'out.pdf'), { code: 0, errors: '' });
+  t.same(pagesOf(out), ['1.234,5 km', '1.234,5 km'], 'options of data apply to every page');
+  await run('book.json', '-o', 'out.pdf');
   const piped = await run('book.json');
   t.same(piped.output, readFileSync(out), 'pages on standard output are a PDF');
 

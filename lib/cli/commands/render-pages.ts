@@ -1,6 +1,7 @@
 // `platen PAYLOAD … -o BOOK.pdf`: a PDF of several payloads, or of one that has `pages`.
 import { resolve } from 'node:path';
 import { definedFields } from '../../contract/json/defined-fields.js';
+import { isObject } from '../../contract/schema/fields.js';
 import { isTemplate } from '../../contract/template/record-layers.js';
 import type { Renderer, RendererOptions, RenderOptions } from '../../index.js';
 import type { PagesPayload, PageWithOptions, PaintedPage } from '../../options.js';
@@ -16,13 +17,19 @@ export async function renderPages(command: RenderCommand, source: RenderSource, 
   const { format, output, others = [] } = command;
   if (format !== undefined && format !== 'pdf') throw new UsageError('pages make a PDF: use -o FILE.pdf');
   const { payload, renderer } = source;
-  const { variables, size, scale, signal: _, ...options } = source.options;
-  const page = (value: unknown, baseDirectory: string | undefined): PageWithOptions => ({
-    payload: value as PageWithOptions['payload'],
-    ...(isTemplate(value) && definedFields({ variables, size })),
-    ...definedFields({ scale, baseDirectory }),
-  });
+  const { variables, size, scale, theme, tokens, locale, signal: _, ...options } = source.options;
+  /** A page with the options of the command, which win over its own. */
+  const page = (raw: unknown, baseDirectory?: string): PageWithOptions => {
+    const { payload: value, ...own } = isObject(raw) && raw.payload !== undefined ? raw : { payload: raw };
+    return {
+      ...own,
+      payload: value as PageWithOptions['payload'],
+      ...(isTemplate(value) && definedFields({ variables, size })),
+      ...definedFields({ scale, theme, tokens, locale, baseDirectory }),
+    };
+  };
   const further = await Promise.all(others.map((other) => readPayload(other, context)));
+  const written = payload as unknown as PagesPayload;
   const document =
     further.length > 0
       ? {
@@ -31,7 +38,7 @@ export async function renderPages(command: RenderCommand, source: RenderSource, 
             ...further.map(({ value, baseDirectory }) => page(value, baseDirectory)),
           ],
         }
-      : (payload as unknown as PagesPayload);
+      : { ...written, ...(Array.isArray(written.pages) && { pages: written.pages.map((each) => page(each)) }) };
   return await writeDocument(document, { renderer, options, output, ...command }, context);
 }
 

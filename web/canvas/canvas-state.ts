@@ -1,7 +1,7 @@
 // State that the parts of an editor's canvas share: the visible area, the layers' places, and the feedback of the present
 // gesture.
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { canvasSize } from '../document/commands.js';
+import { pictureSize } from '../document/commands.js';
 import { isHidden, isLocked, type Located, locate, type NodeId, selectedNodes } from '../document/document.js';
 import { boundsOf, cornersOf, type Frame, type Frames, framesOf, type Point, unionOf } from './geometry/frames.js';
 import type { Quad } from './geometry/handles.js';
@@ -54,11 +54,11 @@ export function canvasOf(editor: OpenEditor): CanvasState {
 }
 
 function createCanvasState(editor: OpenEditor): CanvasState {
-  const { store, placements } = editor;
+  const { store, placements, preview } = editor;
   const stage = signal<Size>({ width: 0, height: 0 });
-  const canvas = computed(() => canvasSize(store.document.value));
+  const canvas = computed(() => pictureSize(store.document.value, preview.latestPicture.value));
   /**
-   * The viewport that the person chose; undefined fits the whole canvas, even when the stage or the canvas changes its size.
+   * The viewport that the person chose; undefined fits the whole picture, even when the stage or the picture changes its size.
    */
   const chosen = signal<Viewport | undefined>(undefined);
   const viewport = computed(() => chosen.value ?? fit(canvas.value, stage.value));

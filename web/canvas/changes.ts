@@ -3,7 +3,7 @@
 import type { Affine } from '../../lib/geometry/affine.js';
 import { type LayerChange, layerAt, rounded } from '../document/commands.js';
 import { type EditorDocument, locate, type NodeId } from '../document/document.js';
-import { isList, type Json, numberOf } from '../document/json.js';
+import { isBound, isList, type Json, numberOf } from '../document/json.js';
 import type { Box, Frame, Frames, Point } from './geometry/frames.js';
 import { isBoxed } from './geometry/hit.js';
 import { type Exact, movedBox, scaledInside, type TurnedBox } from './geometry/transform.js';
@@ -16,9 +16,12 @@ export function moveChanges(document: EditorDocument, frames: readonly Frame[], 
   });
 }
 
+/** The field's next value: its own while nothing moved, and always if data give it. */
+const next = (own: unknown, from: number, to: number): unknown => (to === from || isBound(own) ? own : to);
+
 const placeFields = (raw: Json, from: Point, to: Point): Json => ({
-  x: to.x === from.x ? raw.x : to.x,
-  y: to.y === from.y ? raw.y : to.y,
+  x: next(raw.x, from.x, to.x),
+  y: next(raw.y, from.y, to.y),
 });
 
 export function turnChange(
@@ -27,8 +30,8 @@ export function turnChange(
   { box, rotation }: TurnedBox,
 ): LayerChange {
   const raw = layerAt(document, id);
-  const isBack = rotation === (numberOf(raw.rotation) ?? 0);
-  return { id, fields: { ...placeFields(raw, from, box), rotation: isBack ? raw.rotation : rotation || undefined } };
+  const turned = next(raw.rotation, numberOf(raw.rotation) ?? 0, rotation);
+  return { id, fields: { ...placeFields(raw, from, box), rotation: turned || undefined } };
 }
 
 /** Gives a layer another box. The layers of a group whose box is invisible are scaled with it. */
@@ -43,8 +46,8 @@ export function resizeChanges(
   const raw = layerAt(document, id);
   const fields = {
     ...(!isLaidOut && placeFields(raw, from, to)),
-    width: to.width === from.width ? raw.width : to.width,
-    height: to.height === from.height ? raw.height : to.height,
+    width: next(raw.width, from.width, to.width),
+    height: next(raw.height, from.height, to.height),
     ...outlineFields(raw, from, to),
   };
   const own = { id, fields };

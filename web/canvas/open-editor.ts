@@ -58,7 +58,8 @@ export function createOpenEditor({ store, preview, engine, canEdit }: EditorOpti
   const placements = computed(() => {
     const picture = preview.latestPicture.value;
     const document = picture && drawn.get(picture.source.payload as object);
-    return new Map(document ? picture.layers.flatMap((layer) => placementOf(document, layer)) : []);
+    // the first copy of a repeated layer is the one that handles move
+    return new Map(document ? picture.layers.flatMap((layer) => placementOf(document, layer)).reverse() : []);
   });
   const editedText = signal<NodeId | undefined>(undefined);
   const drawing = computed(() => drawnRecord(withRawText(store.document.value, editedText.value)));

@@ -19,6 +19,9 @@ export const ownValue = <Value>(record: Readonly<Record<string, Value>>, name: u
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
+/** Whether data give the value: it is an expression, or names a token. */
+export const isBound = (value: unknown): value is string => typeof value === 'string' && /\{\{=|var\(--/.test(value);
+
 /** The value at `path`; undefined if there is none. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;

@@ -11,7 +11,7 @@ export interface DocumentPlace {
 
 /**
  * Resolves a path. `layers[2].layers[0].url`, `hotspots[1].text`, `hotspots.title.text` and `sizes.story.layers.title.y` lead
- * to layers.
+ * to layers, and so does `layers[2].each[5].text`, a copy of a layer that data repeat.
  */
 export function placeOf(document: EditorDocument, path: string): DocumentPlace {
   const keys = parsePath(path);
@@ -24,8 +24,9 @@ export function placeOf(document: EditorDocument, path: string): DocumentPlace {
   let at = 2;
   if (typeof second === 'number') node = document[first as ListName][second];
   else node = nodeNamed(document, String(second));
-  while (node && keys[at] === 'layers' && typeof keys[at + 1] === 'number') {
-    const child: LayerNode | undefined = node.children[keys[at + 1] as number];
+  while (node && typeof keys[at + 1] === 'number') {
+    const child: LayerNode | undefined =
+      keys[at] === 'each' ? node : keys[at] === 'layers' ? node.children[keys[at + 1] as number] : undefined;
     if (!child) break;
     node = child;
     at += 2;

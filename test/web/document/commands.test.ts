@@ -208,6 +208,8 @@ t.test('paths of warnings lead to layers and fields', async (t) => {
   t.equal(writtenPath(recordPathOf(document, 'hotspots.title.border["a b"]')), 'layers[1].layers[0].border["a b"]');
   t.equal(writtenPath(recordPathOf(document, 'hotspots.photo.url')), 'hotspots[0].url');
   t.equal(writtenPath(recordPathOf(document, 'sizes.story.layers.title.x')), 'sizes.story.layers.title.x');
+  const copy = placeOf(document, 'layers[0].each[4].text');
+  t.same([copy.node?.id, copy.field], [placeOf(document, 'layers[0]').node?.id, ['text']], 'a copy is its layer');
   t.same(placeOf(document, 'background.url'), { node: undefined, field: ['background', 'url'] });
   t.same(placeOf(document, 'layers[9].x').node, undefined);
 });

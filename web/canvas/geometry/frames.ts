@@ -5,7 +5,7 @@ import { mapRect, type Rect, rectOf } from '../../../lib/geometry/rect.js';
 import { layerAt } from '../../document/commands.js';
 import { isLaidOut as isLaidOutIn } from '../../document/coordinates.js';
 import { type EditorDocument, type NodeId, walk } from '../../document/document.js';
-import { numberOf } from '../../document/json.js';
+import { isBound, numberOf } from '../../document/json.js';
 
 export interface Point {
   readonly x: number;
@@ -57,8 +57,8 @@ export function framesOf(document: EditorDocument, layers: ReadonlyMap<NodeId, P
     const size = (ownSize: unknown, drawnSize: number | undefined) =>
       (isLaidOut ? drawnSize : undefined) ?? numberOf(ownSize) ?? drawnSize ?? UNKNOWN_SIZE;
     const box = {
-      x: isLaidOut ? (x ?? left) - left : (numberOf(raw.x) ?? 0),
-      y: isLaidOut ? (y ?? top) - top : (numberOf(raw.y) ?? 0),
+      x: isLaidOut || isBound(raw.x) ? (x ?? left) - left : (numberOf(raw.x) ?? 0),
+      y: isLaidOut || isBound(raw.y) ? (y ?? top) - top : (numberOf(raw.y) ?? 0),
       width: size(raw.width, width),
       height: size(raw.height, height),
     };

@@ -1,8 +1,10 @@
 // Frames of layers, hits, the viewport.
 import t from 'tap';
 import { compose, rotationAbout, translation } from '../../../../lib/geometry/affine.js';
+import { moveChanges, resizeChanges } from '../../../../web/canvas/changes.js';
 import { boundsOf, cornersOf, framesOf, pointAt } from '../../../../web/canvas/geometry/frames.js';
 import { deeperTarget, hitAt, targetOf, touchedBy } from '../../../../web/canvas/geometry/hit.js';
+import { EXACT } from '../../../../web/canvas/geometry/transform.js';
 import {
   clampViewport,
   fit,
@@ -41,6 +43,24 @@ const near = (point: { x: number; y: number }) => [
   Math.round(point.x * 1e6) / 1e6 + 0,
   Math.round(point.y * 1e6) / 1e6 + 0,
 ];
+
+t.test('layers whose place is an expression lie where the picture shows them, and gestures leave it', async (t) => {
+  const bound = '{{= 40 * i }}';
+  const document = createDocument({
+    name: 'A',
+    width: 400,
+    height: 300,
+    layers: [shape('a', 0, 7, 10, 10, { x: bound, each: '{{= items }}' })],
+  });
+  const [{ node }] = [...walk(document)];
+  const frames = framesOf(document, new Map([[node.id, { box: [80, 7, 10, 10] as const }]]));
+  const frame = frames.get(node.id)!;
+  t.same(frame.box, { x: 80, y: 7, width: 10, height: 10 });
+  const [moved] = moveChanges(document, [frame], { x: 5, y: 6 });
+  t.same(moved!.fields, { x: bound, y: 13 });
+  const [resized] = resizeChanges(document, frames, node.id, { x: 70, y: 7, width: 20, height: 10 }, EXACT);
+  t.match(resized!.fields, { x: bound, width: 20 });
+});
 
 t.test('layers in turned and mirrored groups lie where they are painted', async (t) => {
   const { frames, id } = open(

@@ -85,7 +85,9 @@ function plainVariables(record: Json, layers: readonly Json[], hotspots: readonl
   const backgrounds = [record, ...sizes].flatMap(({ background }) =>
     isObject(background) ? [{ ...background, type: 'image' }] : [],
   );
-  const known = new Set(hotspots.flatMap(({ key, label }) => [key, label]));
+  // declared variables have fields of their own
+  const declared = isObject(record.variables) ? Object.keys(record.variables) : [];
+  const known = new Set([...hotspots.flatMap(({ key, label }) => [key, label]), ...declared]);
   const found = new Map<string, { fallback: string; content: HotspotField['content'] }>();
   for (const { value, kind } of [...backgrounds, ...layers, ...overrides].flatMap((layer) => layerStrings(layer))) {
     for (const piece of parsePlaceholders(value).pieces) {

@@ -158,7 +158,7 @@ interface ColorFieldProps {
 }
 
 /** A colour as text, with the system's picker for colours without transparency. */
-function ColorField({ label, hint, value, onInput }: ColorFieldProps) {
+export function ColorField({ label, hint, value, onInput }: ColorFieldProps) {
   const id = useId();
   return (
     <div class="color-field">

@@ -5,6 +5,7 @@ import { sizeNames } from '../../document/sizes.js';
 import { hotspotFields } from '../../preview/hotspots.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { Alert } from '../../ui/feedback.js';
+import { declaredFields } from './declared.js';
 import { createRowReader, type ParsedRows, type Row } from './rows.js';
 import { SetTile } from './set-tile.js';
 import { fillWith, openRows, variablesState } from './state.js';
@@ -75,10 +76,13 @@ function RowsGrid({ editor, parsed }: { readonly editor: OpenEditor; readonly pa
   const { chosen } = variablesState(editor);
   const { record, size } = store.document.value;
   const settled = useSettled(record);
-  const reader = useMemo(
-    () => createRowReader(hotspotFields(settled), sizeNames(settled), columns),
-    [settled, columns],
-  );
+  const reader = useMemo(() => {
+    const hotspots = hotspotFields(settled);
+    const declared = declaredFields(settled, hotspots).map(({ name, label }) => {
+      return { key: name, label, type: 'placeholder' as const, colors: [] };
+    });
+    return createRowReader([...hotspots, ...declared], sizeNames(settled), columns);
+  }, [settled, columns]);
   const [page, setPage] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const turnTo = (next: number) => {

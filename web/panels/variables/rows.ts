@@ -71,6 +71,11 @@ function csv(text: string): ParsedRows {
   return { columns, rows: records.map((cells, index) => csvRow(index + 1, cells, names)) };
 }
 
+/** The cells of lines that were copied from a sheet, which puts tabs between them, or of a CSV. */
+export function cellsOf(text: string): string[][] {
+  return csvRecords(text, text.includes('\t') ? '\t' : separatorOf(text));
+}
+
 /** Reads a row. Spreadsheets export empty cells beyond the header's columns. */
 function csvRow(number: number, cells: readonly string[], names: readonly string[]): Row {
   if (cells.length < names.length || cells.slice(names.length).some((cell) => cell !== '')) {

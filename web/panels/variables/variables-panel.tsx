@@ -5,6 +5,8 @@ import { type NodeId, walk } from '../../document/document.js';
 import { givenTo, hotspotFields, withGiven } from '../../preview/hotspots.js';
 import { Button } from '../../ui/button.js';
 import { PictureButtons } from '../assets/asset-picker.js';
+import { type DeclaredField, declaredFields } from './declared.js';
+import { DeclaredFields } from './declared-fields.js';
 import { HotspotFields } from './hotspot-fields.js';
 import { RowsSection } from './rows-grid.js';
 import { SampleSets } from './sample-sets.js';
@@ -13,6 +15,7 @@ import { isRowsFile, openRows, variablesState } from './state.js';
 export function VariablesPanel({ editor }: { readonly editor: OpenEditor }) {
   const { record } = editor.store.document.value;
   const fields = useMemo(() => hotspotFields(record), [record]);
+  const declared = useMemo(() => declaredFields(record, fields), [record, fields]);
   return (
     <div
       class="variables-panel"
@@ -26,14 +29,15 @@ export function VariablesPanel({ editor }: { readonly editor: OpenEditor }) {
         void openRows(editor, file);
       }}
     >
-      {fields.length === 0 ? (
+      {fields.length + declared.length === 0 ? (
         <p class="faint">
-          This template has no variables. Give a layer a <code>key</code>, or name one in a placeholder.
+          This template has no variables. Give a layer a <code>key</code>, name one in a placeholder, or declare one in{' '}
+          <code>variables</code>.
         </p>
       ) : (
         <>
           <SampleSets editor={editor} />
-          <Form editor={editor} fields={fields} />
+          <Form editor={editor} fields={fields} declared={declared} />
           <RowsSection editor={editor} />
         </>
       )}
@@ -41,7 +45,13 @@ export function VariablesPanel({ editor }: { readonly editor: OpenEditor }) {
   );
 }
 
-function Form({ editor, fields }: { readonly editor: OpenEditor; readonly fields: ReturnType<typeof hotspotFields> }) {
+interface FormProps {
+  readonly editor: OpenEditor;
+  readonly fields: ReturnType<typeof hotspotFields>;
+  readonly declared: readonly DeclaredField[];
+}
+
+function Form({ editor, fields, declared }: FormProps) {
   const { store, variables, canEdit } = editor;
   const document = store.document.value;
   const nodes = useMemo(() => {
@@ -92,6 +102,7 @@ function Form({ editor, fields }: { readonly editor: OpenEditor; readonly fields
           />
         );
       })}
+      <DeclaredFields editor={editor} fields={declared} />
     </section>
   );
 }

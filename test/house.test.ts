@@ -89,8 +89,8 @@ const WEB_ROOMS: Readonly<Record<string, { readonly web: readonly string[]; read
 const WEB_FILES = [
   /^lib\/contract\/json\/parse\.ts$/,
   /^lib\/templates\/pixel-diff\.ts$/,
-  // which strings of a record have which placeholders, and its sample sets
-  /^lib\/contract\/(?:messages\/closest-match|layers\/layer-strings|template\/(?:overrides|placeholders|samples))\.ts$/,
+  // which strings of a record have which placeholders, its sample sets, and its declared variables
+  /^lib\/contract\/(?:messages\/closest-match|layers\/layer-strings|template\/(?:declaration|overrides|placeholders|samples))\.ts$/,
   // colours, gradients and lists of families as the renderer reads them
   /^lib\/contract\/css\/(?:font-family|gradient|parse-color)\.ts$/,
   // what the JSON editor completes, and what Playground and New template offer

@@ -3,13 +3,11 @@ import { parseColor } from '../contract/css/parse-color.js';
 import { closestMatch, didYouMean } from '../contract/messages/closest-match.js';
 import { issue, joinPath } from '../contract/messages/issues.js';
 import { expectedChoice, isObject } from '../contract/schema/fields.js';
+import { declarationOf, VARIABLE_TYPES, type VariableType } from '../contract/template/declaration.js';
 import type { Detail, Warning } from '../errors.js';
 import { parseIsoDate } from '../locale/iso-date.js';
 import { isLanguageTag } from '../locale/tag.js';
 import { asValue, describe, recordOf, type Value } from './value.js';
-
-const TYPES = ['string', 'number', 'boolean', 'color', 'date', 'image', 'locale', 'enum', 'object', 'array'] as const;
-type TypeName = (typeof TYPES)[number];
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -31,14 +29,6 @@ const MAX_DECLARATIONS = 200;
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A declaration: the name of a type is short for an object, and in `of` an object of fields for an object type. */
-export function declarationOf(raw: unknown): Json {
-  if (typeof raw === 'string') return { type: raw };
-  if (!isObject(raw)) return {};
-  const isDeclared = typeof raw.type === 'string' && TYPES.some((type) => type === raw.type);
-  return isDeclared ? raw : { type: 'object', fields: raw };
-}
-
 /** The issues of an object of declarations at `path`. */
 export function declarationIssues(declarations: unknown, path: string): Detail[] {
   if (declarations === undefined || declarations === null) return [];
@@ -50,13 +40,13 @@ export function declarationIssues(declarations: unknown, path: string): Detail[]
 
 function issuesOf(raw: unknown, path: string, mayBeFields: boolean): Detail[] {
   if (typeof raw === 'string') {
-    return TYPES.some((type) => type === raw) ? [] : [issue(path, raw, expectedChoice(TYPES))];
+    return VARIABLE_TYPES.some((type) => type === raw) ? [] : [issue(path, raw, expectedChoice(VARIABLE_TYPES))];
   }
   if (!isObject(raw)) return [issue(path, raw, 'the name of a type or a declaration')];
-  const type = TYPES.find((each) => each === raw.type);
+  const type = VARIABLE_TYPES.find((each) => each === raw.type);
   if (!type) {
     if (mayBeFields) return fieldIssues(raw, path);
-    return [issue(joinPath(path, 'type'), raw.type, expectedChoice(TYPES))];
+    return [issue(joinPath(path, 'type'), raw.type, expectedChoice(VARIABLE_TYPES))];
   }
   const details: Detail[] = [];
   for (const key of Object.keys(raw)) {
@@ -117,7 +107,7 @@ export class VariableReader {
   /** The value that is declared so. Reports a wrong or missing one, and returns null. */
   read(raw: unknown, declared: unknown, path: string): Value {
     const declaration = declarationOf(declared);
-    const type = declaration.type as TypeName;
+    const type = declaration.type as VariableType;
     const given = asValue(raw);
     const isAbsent = given === null || (given === '' && type !== 'string');
     if (!isAbsent) return this.#converted(given, type, declaration, path);
@@ -136,7 +126,7 @@ export class VariableReader {
     return null;
   }
 
-  #converted(given: Value, type: TypeName, declaration: Json, path: string): Value {
+  #converted(given: Value, type: VariableType, declaration: Json, path: string): Value {
     switch (type) {
       case 'number': {
         const number = typeof given === 'string' && JSON_NUMBER.test(given) ? Number(given) : given;
@@ -239,7 +229,7 @@ export class VariableReader {
 const MAX_WARNINGS = 100;
 const REJECTED: Value = recordOf([]);
 
-const EXPECTED: Readonly<Record<TypeName, string>> = {
+const EXPECTED: Readonly<Record<VariableType, string>> = {
   string: 'a text',
   number: 'a number',
   boolean: 'true or false',

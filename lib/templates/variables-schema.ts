@@ -3,7 +3,7 @@ import { isObject } from '../contract/schema/fields.js';
 import { recordUsesData } from '../contract/template/data-fields.js';
 import { listHotspots } from '../contract/template/record-strings.js';
 import { checkData } from '../data/check.js';
-import { declarationOf } from '../data/declarations.js';
+import { declarationOf } from '../contract/template/declaration.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 // The declared variables of a template's record as fields of a form, and how typed text becomes their values.
-import { declarationOf } from '../../../lib/data/declarations.js';
+import { declarationOf } from '../../../lib/contract/template/declaration.js';
 import type { Json } from '../../document/json.js';
 import { isList, isObject, numberOf, textOf } from '../../document/json.js';
 import type { HotspotField } from '../../preview/hotspots.js';

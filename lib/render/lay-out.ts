@@ -1,9 +1,7 @@
 // Lays out a scene's layers: loads the files whose size matters, and finds the layers' boxes.
 import type { Layer, TextLayer } from '../contract/layers/index.js';
 import { RenderError } from '../errors.js';
-import { layOutLayer, needsLayout } from '../layers/layout/lay-out.js';
-import { measuredText } from '../layers/layout/text-content.js';
-import { LayoutBudget } from '../layout/flex/budget.js';
+import { needsLayout } from '../layers/layout/needs-layout.js';
 import type { Content, Replaced } from '../layout/flex/node.js';
 import type { Scene } from '../templates/scene.js';
 import type { LoadContext } from './context.js';
@@ -28,6 +26,7 @@ export async function layOut(
   context: LoadContext,
 ): Promise<LaidOut> {
   if (!layers.some(needsLayout)) return { layers, textOf: () => undefined };
+  const { LayoutBudget, layOutLayer, measuredText } = await import('../layers/layout/index.js');
   const measured = new Map<Layer, Content | Replaced>();
   const texts = new Map<Content | Replaced, LoadedText>();
   const measure = async (layer: Layer, report: Report): Promise<void> => {

@@ -130,7 +130,7 @@ t.test('text, shapes, effects, QR codes, PNG and baseline JPEG take at most 417 
 });
 
 t.test(
-  'documents, SVG, AVIF, WebP, WOFF2, the reader of codes and the plain kernels are in files of their own',
+  'documents, layout, SVG, AVIF, WebP, WOFF2, the reader of codes and the plain kernels are in files of their own',
   (t) => {
     const first = closure(INDEX);
     const inputs = new Set([...first].flatMap((path) => Object.keys(outputs.get(path)?.inputs ?? {})));
@@ -138,6 +138,7 @@ t.test(
       /resvg/,
       /bwip-js/,
       /lib\/layers\/codes\/barcode/,
+      /lib\/layout\/flex/,
       /lib\/svg\//,
       /lib\/pdf\//,
       /@jsquash/,

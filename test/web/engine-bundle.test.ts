@@ -47,10 +47,10 @@ t.test(
   },
 );
 
-t.test('codecs, documents, WOFF2 and what stands in for WebAssembly are in files of their own', (t) => {
+t.test('codecs, documents, layout, WOFF2 and what stands in for WebAssembly are in files of their own', (t) => {
   const first = [...closure(WORKER)].flatMap((path) => Object.keys(outputs[path]!.inputs));
   const later =
-    /resvg|zxing|@jsquash|jpeg-js|brotli|codecs\/svg\/decode|woff2\/decode|kernels\/plain\/deflate|lib\/(?:svg|pdf)\/|render\/document/;
+    /resvg|zxing|@jsquash|jpeg-js|brotli|codecs\/svg\/decode|woff2\/decode|kernels\/plain\/deflate|lib\/(?:svg|pdf|layout\/flex)\/|render\/document/;
   t.same(
     first.filter((path) => later.test(path)),
     [],

@@ -10,13 +10,7 @@ import { type LayoutBudget, LayoutError } from '../../layout/flex/budget.js';
 import { layOutTree } from '../../layout/flex/layout.js';
 import type { LaidOutBox } from '../../layout/flex/node.js';
 import { flexNode, type Measured } from './flex-node.js';
-
-/** Whether the layout of the layer decides anything. */
-export function needsLayout(layer: Layer): boolean {
-  if (!layer.visible) return false;
-  if (layer.extents !== undefined || hasLayout(layer)) return true;
-  return layer.type === 'group' && layer.layers.some(needsLayout);
-}
+import { needsLayout } from './needs-layout.js';
 
 /** Receives the findings about a layer. */
 export interface LayoutReport {

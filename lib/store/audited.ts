@@ -1,10 +1,18 @@
 // Wraps a store so that every change that an actor makes through it is in the audit log. This is the only place that knows
 // which operation has which action, subject and details. Raw keys, tokens, hashes and passwords never get here or are left out.
 import type { Actor, AuditEntry, AuditStore, OperatorStore } from './operator-store.js';
-import type { AdminStore, AssetStore, Store, StoredAsset, TemplateStore, VersionedTemplate } from './types.js';
+import type {
+  AdminStore,
+  AssetStore,
+  BrandStore,
+  Store,
+  StoredAsset,
+  TemplateStore,
+  VersionedTemplate,
+} from './types.js';
 
 /** The operations that the audit log records. */
-type AuditedStore = AdminStore & TemplateStore & AssetStore & OperatorStore;
+type AuditedStore = AdminStore & TemplateStore & BrandStore & AssetStore & OperatorStore;
 type Event = Pick<AuditEntry, 'action' | 'workspaceId' | 'subject' | 'details'>;
 
 /** Describes a call that succeeded; undefined when it changed nothing. */
@@ -53,6 +61,7 @@ const AUDITED: { readonly [Verb in keyof AuditedStore]?: Describe<Verb> } = {
   publishTemplate: ({ id, workspaceId, name }, [, version]) =>
     event('template.publish', id, workspaceId, { name, version }),
   deleteTemplate: ({ id, workspaceId, name }) => event('template.delete', id, workspaceId, { name }),
+  replaceBrand: ({ version }, [workspaceId]) => event('brand.update', workspaceId, workspaceId, { version }),
   addAsset: ({ asset, isNew }) => (isNew ? assetEvent('asset.add', asset) : undefined),
   deleteAsset: (asset) => assetEvent('asset.delete', asset),
   createOperator: ({ id, name, role, workspaces }) =>

@@ -29,6 +29,15 @@ export function versionConflict(
   return new StoreError(message, { code: 'version_conflict' });
 }
 
+/** A write expects another version of the brand than `latest`; 0 stands for none. */
+export function brandConflict(expected: number, latest: number): StoreError {
+  const message =
+    latest === 0
+      ? `the workspace has no brand yet, not version ${expected}`
+      : `the brand is at version ${latest}, not ${expected}`;
+  return new StoreError(message, { code: 'version_conflict' });
+}
+
 /** The workspace has as many active link keys as it may. */
 export function linkKeyLimit(): StoreError {
   const message = `the workspace has ${MAX_LINK_KEYS} active link keys, and may have no more: revoke one first`;

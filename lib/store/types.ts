@@ -124,7 +124,7 @@ export interface AdminStore {
   grant(workspaceId: string, amount: number): Promise<{ workspaceId: string; balance: number }>;
   updateWorkspace(id: string, fields: { readonly name?: string; readonly plan?: Plan }): Promise<Workspace>;
   /**
-   * Deletes the workspace's keys, link keys, templates and assets; its ledger and render log stay. Its keys are unknown from the next
+   * Deletes the workspace's keys, link keys, templates, brand and assets; its ledger and render log stay. Its keys are unknown from the next
    * request on, and no other operation finds the workspace.
    */
   deleteWorkspace(id: string): Promise<Workspace>;
@@ -155,6 +155,8 @@ export interface SettledRequest {
   readonly renderId: string;
   /** Absent for a canvas. */
   readonly templateVersion?: number;
+  /** The version of the workspace's brand; absent if it had none. */
+  readonly brandVersion?: number;
   readonly creditsCost: number;
 }
 
@@ -172,6 +174,8 @@ export interface Settlement {
   readonly renderId: string;
   /** Absent for a canvas. */
   readonly templateVersion?: number | undefined;
+  /** Absent for a workspace without a brand. */
+  readonly brandVersion?: number | undefined;
 }
 
 export interface IdempotencyStore {
@@ -236,7 +240,7 @@ export interface TemplateWrite {
   readonly ifVersion?: ExpectedVersion | undefined;
 }
 
-/** The latest 100 versions of a template and the published one are kept. */
+/** The latest 100 versions of a template and the published one are kept, and the latest 100 of a brand. */
 export const MAX_VERSIONS = 100;
 
 /** Unknown templates and versions reject with a StoreError of code `not_found`. */
@@ -268,6 +272,27 @@ export interface TemplateStore {
   /** Lists the templates of one workspace, or else of all. */
   listTemplates(workspaceId: string | undefined, page: PageRequest): Promise<StorePage<VersionedTemplate>>;
   listTemplateVersions(address: TemplateAddress, page: PageRequest): Promise<StorePage<TemplateVersion>>;
+}
+
+/** A version of a workspace's brand. Versions never change; renders use the latest one. */
+export interface StoredBrand {
+  /** 1, 2, … */
+  readonly version: number;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** The brand as it was saved. */
+  readonly record: unknown;
+}
+
+/** The brands of workspaces, each with its latest 100 versions. */
+export interface BrandStore {
+  /** The workspace's brand of `version`, else the latest one; undefined if there is none. The result is never stale. */
+  findBrand(workspaceId: string, version?: number): Promise<StoredBrand | undefined>;
+  /**
+   * Saves the next version. Rejects with a StoreError of code `not_found` for an unknown workspace, and `version_conflict` if
+   * `ifVersion` is not the latest version; 0 stands for none.
+   */
+  replaceBrand(workspaceId: string, record: object, ifVersion?: number): Promise<StoredBrand>;
 }
 
 /** An entry of the render log: a render that was charged or repeated, or one that failed. */
@@ -369,6 +394,7 @@ export interface Store
     IdempotencyStore,
     AdminStore,
     TemplateStore,
+    BrandStore,
     RenderLogStore,
     AssetStore,
     OperatorStore,

@@ -66,6 +66,9 @@ t.test('records each change with its subject and what a reader wants to know', a
   await store.deleteTemplate({ id: subject });
   await check('deleteTemplate', { action: 'template.delete', workspaceId: w, subject, details: { name: 't' } });
 
+  await store.replaceBrand(w, { tokens: {} });
+  await check('replaceBrand', { action: 'brand.update', workspaceId: w, subject: w, details: { version: 1 } });
+
   const content = new Uint8Array(9);
   const { asset } = await store.addAsset(assetOf(w, content), content, 1000);
   const described = { workspaceId: w, subject: asset.id, details: { mimeType: 'image/png', bytes: 9 } };

@@ -79,11 +79,13 @@ async function fill(store: Opened) {
   const { id } = await store.createTemplate(workspaceId, draft('one'), { publish: true });
   for (let n = 2; n <= 30; n++) await store.replaceTemplate({ id }, draft(`v ${n}`, [asset.id]), { publish: n === 17 });
   await store.createTemplate(workspaceId, draft('draft'), { publish: false });
+  for (let n = 1; n <= 3; n++)
+    await store.replaceBrand(workspaceId, { tokens: { brand: `#00000${n}`, odd: 'a\0\ud800' } });
   for (const value of ['first', 'second']) {
     const claim = await store.claimIdempotencyKey({ keyId: key.id, value }, FINGERPRINT);
     const held = await store.hold(workspaceId, 0.25);
     if (!('lease' in claim && 'hold' in held)) throw new Error('expected a lease and a hold');
-    const version = value === 'first' ? { templateVersion: 17 } : {};
+    const version = value === 'first' ? { templateVersion: 17, brandVersion: 2 } : {};
     await store.settle(held.hold, { lease: claim.lease, renderId: `render ${value}`, ...version });
   }
   const workspace = { id: workspaceId, name: '', plan: 'paid', balance: 0 } as const;
@@ -131,6 +133,7 @@ async function contents(store: Opened, { workspaceId, key, hash, goneHash, templ
       versions.map(async ({ version }) => JSON.stringify((await store.getTemplateRecord({ id }, version)).record)),
     ),
     rendered: await store.findTemplate(workspaceId, id),
+    brands: await Promise.all([1, 2, undefined].map((version) => store.findBrand(workspaceId, version))),
     assets,
     contents: await Promise.all(
       assets.map(async (asset) => Buffer.from((await store.readAsset(workspaceId, asset.id))!).toString('base64')),
@@ -158,6 +161,7 @@ async function copies(t: Test, from: Place, to: Place) {
     'link keys': 2,
     templates: 2,
     versions: 31,
+    'brand versions': 3,
     assets: 2,
     'idempotency keys': 2,
     renders: 2,

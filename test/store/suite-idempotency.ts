@@ -52,7 +52,7 @@ export function idempotencySuite(t: Test, { open }: SuiteSetup): void {
     for (const [i, value] of values.entries()) {
       const lease = await leaseOf(store, keyOf(value));
       const renderId = `render ${i}`;
-      const settlement = { lease, renderId, ...(i % 2 === 1 && { templateVersion: i }) };
+      const settlement = { lease, renderId, ...(i % 2 === 1 && { templateVersion: i, brandVersion: 2 ** i }) };
       t.strictSame(await store.settle(await holdOf(store, workspace, 0.25), settlement), {
         balance: 10 - 0.25 * (i + 1),
       });
@@ -62,7 +62,7 @@ export function idempotencySuite(t: Test, { open }: SuiteSetup): void {
           fingerprint: FINGERPRINT,
           renderId,
           creditsCost: 0.25,
-          ...(i % 2 === 1 && { templateVersion: i }),
+          ...(i % 2 === 1 && { templateVersion: i, brandVersion: 2 ** i }),
         };
         t.strictSame(await store.claimIdempotencyKey(keyOf(value), fingerprint), { settled: expected });
       }

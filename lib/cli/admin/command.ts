@@ -4,7 +4,17 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Settings } from '../../settings.js';
 import { audited } from '../../store/audited.js';
-import { ASSETS, KEYS, LEDGER, LINKS, OPERATORS, TEMPLATES, USAGE, WORKSPACES } from '../../store/embedded/rows.js';
+import {
+  ASSETS,
+  BRANDS,
+  KEYS,
+  LEDGER,
+  LINKS,
+  OPERATORS,
+  TEMPLATES,
+  USAGE,
+  WORKSPACES,
+} from '../../store/embedded/rows.js';
 import { openAdmin, type StoreLocation } from '../../store/open.js';
 import { type CommandOutput, formatRecord, formatTable } from '../print.js';
 import { interruptible } from '../signals.js';
@@ -12,7 +22,7 @@ import { type CliContext, oneLine, write } from '../stdio.js';
 import type { Arguments, OptionName } from './arguments.js';
 import type { ADMIN_GROUPS } from './groups.js';
 
-const TABLES = [WORKSPACES, KEYS, LINKS, TEMPLATES, ASSETS, OPERATORS, LEDGER, USAGE];
+const TABLES = [WORKSPACES, KEYS, LINKS, TEMPLATES, BRANDS, ASSETS, OPERATORS, LEDGER, USAGE];
 
 /** Names what the service writes and nothing else, because the folder may have other files too. */
 export const GIT_IGNORE = `# Data of the service: keys, credits, templates, assets and logs
@@ -24,6 +34,7 @@ ${TABLES.map(({ table }) => `/${table}.json`).join('\n')}
 /lock*
 /control.sock
 /records/
+/brands/
 /assets/
 /.gitignore
 `;

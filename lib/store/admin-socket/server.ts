@@ -32,6 +32,8 @@ export const ADMIN_VERBS = [
   'getTemplateRecord',
   'listTemplates',
   'listTemplateVersions',
+  'findBrand',
+  'replaceBrand',
   'listRenders',
   'findRender',
   'addAsset',

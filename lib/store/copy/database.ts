@@ -69,6 +69,14 @@ const TABLES: { readonly [Kind in CopyKind]: TableCopy<CopyRows[Kind]> } = {
       AND template_id || ' ' || version = ANY($1::text[])`,
     batchSize: 20,
   },
+  'brand versions': {
+    into: [['brands', 'workspace_id version record created_at']],
+    columns: "workspace_id || ' ' || version AS id, workspace_id, version, record, created_at",
+    order: 'workspace_id, version',
+    hasId: `workspace_id = ANY(SELECT split_part(id, ' ', 1) FROM unnest($1::text[]) AS id)
+      AND workspace_id || ' ' || version = ANY($1::text[])`,
+    batchSize: 20,
+  },
   assets: {
     into: [
       ['asset_contents', 'sha256 content'],
@@ -156,7 +164,7 @@ const TABLES: { readonly [Kind in CopyKind]: TableCopy<CopyRows[Kind]> } = {
     into: [
       [
         'idempotency_keys',
-        'id lease expires_at fingerprint render_id template_version cost replayed',
+        'id lease expires_at fingerprint render_id template_version brand_version cost replayed',
         ({ id, settledAt, creditsCost: cost, ...fields }) => ({
           ...fields,
           id: `\\x${id}`,
@@ -168,7 +176,7 @@ const TABLES: { readonly [Kind in CopyKind]: TableCopy<CopyRows[Kind]> } = {
         }),
       ],
     ],
-    columns: `id, fingerprint, render_id, template_version, cost AS credits_cost,
+    columns: `id, fingerprint, render_id, template_version, brand_version, cost AS credits_cost,
       expires_at - interval '24 hours' AS settled_at`,
     from: '(SELECT * FROM platen.idempotency_keys WHERE render_id IS NOT NULL AND expires_at > now()) k',
     order: 'id',

@@ -1,6 +1,6 @@
 // A data folder as the source or target of a copy. No server may use it meanwhile; each table is written once, at the end.
 import { createReadStream, promises } from 'node:fs';
-import { digestOf } from '../embedded/content-folder.js';
+import { type ContentFolder, digestOf } from '../embedded/content-folder.js';
 import { nextOrdinal } from '../embedded/context.js';
 import { makeFolder, openTables, type Tables } from '../embedded/folder.js';
 import { IdempotencyKeys } from '../embedded/idempotency/keys.js';
@@ -12,6 +12,8 @@ import { RenderLog } from '../embedded/render-log/log.js';
 import {
   type AnyRow,
   type AssetRow,
+  type BrandRow,
+  type BrandVersionRow,
   type LedgerLine,
   type LedgerRow,
   latestOf,
@@ -82,8 +84,9 @@ interface Source<Row> {
 type FolderKind = Exclude<CopyKind, 'charges'>;
 
 /** The rows that are added when the copy ends: those with files lack the contents, which are written already. */
-interface Added extends Omit<CopyRows, 'versions' | 'assets'> {
+interface Added extends Omit<CopyRows, 'versions' | 'brand versions' | 'assets'> {
   readonly versions: VersionRow & { readonly templateId: string };
+  readonly 'brand versions': BrandVersionRow & { readonly workspaceId: string };
   readonly assets: Omit<AssetRow, 'ordinal'>;
 }
 type AddedRows = { readonly [Kind in CopyKind]: Added[Kind][] };
@@ -138,13 +141,10 @@ async function writeContents(
 ): Promise<readonly unknown[]> {
   switch (kind) {
     case 'versions': {
-      const versions = rows as readonly CopyRows['versions'][];
-      await tables.recordFiles.writeAll(versions.map(({ record }) => record));
-      return versions.map(({ id: _, record, ...version }) => ({
-        ...version,
-        sha256: digestOf(record),
-        bytes: Buffer.byteLength(record),
-      }));
+      return await writeRecords(tables.recordFiles, rows as readonly CopyRows['versions'][]);
+    }
+    case 'brand versions': {
+      return await writeRecords(tables.brandFiles, rows as readonly CopyRows['brand versions'][]);
     }
     case 'assets': {
       const assets = rows as readonly CopyRows['assets'][];
@@ -163,10 +163,23 @@ async function writeContents(
   }
 }
 
+/** Writes the records of versions; returns the versions with the names of their files. */
+async function writeRecords<Version extends { readonly id: string; readonly record: string }>(
+  files: ContentFolder,
+  versions: readonly Version[],
+) {
+  await files.writeAll(versions.map(({ record }) => record));
+  return versions.map(({ id: _, record, ...version }) => ({
+    ...version,
+    sha256: digestOf(record),
+    bytes: Buffer.byteLength(record),
+  }));
+}
+
 function sourcesOf({ tables, idempotency, renders, audit }: Folder): {
   readonly [Kind in FolderKind]: Source<CopyRows[Kind]>;
 } {
-  const { workspaces, keys, links, templates, assets, operators, ledger, usage } = tables;
+  const { workspaces, keys, links, templates, brands, assets, operators, ledger, usage } = tables;
   return {
     workspaces: listOf(workspaces, withoutLedger),
     keys: listOf(keys, (row) => row),
@@ -183,6 +196,19 @@ function sourcesOf({ tables, idempotency, renders, audit }: Folder): {
             yield async () => {
               const record = (await tables.recordFiles.read(sha256)).toString();
               return { ...version, id, templateId, record };
+            };
+          }
+        }
+      },
+      batchSize: 20,
+    },
+    'brand versions': {
+      *list() {
+        for (const { workspaceId, versions } of brands.rows.values()) {
+          for (const { sha256, version, createdAt } of versions) {
+            yield async () => {
+              const record = (await tables.brandFiles.read(sha256)).toString();
+              return { id: `${workspaceId} ${version}`, workspaceId, version, createdAt, record };
             };
           }
         }
@@ -252,7 +278,7 @@ function entriesOf<Entry>(
 
 /** Makes the added rows durable: the workspaces last, as in a new folder. */
 async function writeTables({ tables, idempotency }: Folder, added: AddedRows): Promise<void> {
-  const { workspaces, keys, links, templates, assets, operators, usage } = tables;
+  const { workspaces, keys, links, templates, brands, assets, operators, usage } = tables;
   const versions = new Map(added.templates.map(({ id }) => [id, [] as VersionRow[]]));
   for (const { templateId, ...version } of added.versions) versions.get(templateId)?.push(version);
   for (const list of versions.values()) list.sort((a, b) => a.version - b.version);
@@ -260,6 +286,7 @@ async function writeTables({ tables, idempotency }: Folder, added: AddedRows): P
   await addRows(templates, withOrdinals(templates, heads));
   await addRows(keys, added.keys);
   await addRows(links, added['link keys']);
+  await brands.change((draft) => added['brand versions'].forEach((each) => void addBrand(draft, each)));
   await addRows(assets, withOrdinals(assets, added.assets));
   await usage.change((draft) => added['usage days'].forEach((each) => void addUsage(draft, each)));
   await addRows(
@@ -316,6 +343,12 @@ function withLedger(row: WorkspaceRow, { grants, charges }: CopiedLedger): Works
   ];
   const unposted = lines.map((line, index) => ({ number: index + 1, ...line }));
   return { ...withoutLedger(row), lines: lines.length, unposted };
+}
+
+function addBrand(draft: RowChanges<BrandRow>, { workspaceId, ...version }: Added['brand versions']): void {
+  const others = draft.rows.get(workspaceId)?.versions ?? [];
+  const versions = [...others, version].sort((a, b) => a.version - b.version);
+  draft.set(workspaceId, { id: workspaceId, workspaceId, versions });
 }
 
 function addUsage(draft: RowChanges<UsageRow>, { id, renders, failures, cpuMs }: UsageDay): void {

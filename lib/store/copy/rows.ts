@@ -51,6 +51,17 @@ export interface RecordedVersion extends TemplateVersion {
   readonly record: string;
 }
 
+/** A version of a workspace's brand. */
+export interface CopiedBrand {
+  /** The workspace's id, a space, and the version. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly version: number;
+  readonly createdAt: string;
+  /** JSON text. */
+  readonly record: string;
+}
+
 export interface AssetContent extends StoredAsset {
   readonly content: Uint8Array;
 }
@@ -69,6 +80,7 @@ export interface CopyRows {
   readonly 'link keys': LinkRow;
   readonly templates: TemplateHead;
   readonly versions: RecordedVersion;
+  readonly 'brand versions': CopiedBrand;
   readonly assets: AssetContent;
   readonly charges: CopiedCharge;
   readonly ledgers: CopiedLedger;
@@ -82,7 +94,7 @@ export type CopyKind = keyof CopyRows;
 
 /** The kinds in order of copying: rows that other rows refer to come first. */
 export const COPY_KINDS = [
-  ...(['workspaces', 'keys', 'link keys', 'templates', 'versions', 'assets'] as const),
+  ...(['workspaces', 'keys', 'link keys', 'templates', 'versions', 'brand versions', 'assets'] as const),
   ...(['charges', 'ledgers', 'usage days', 'idempotency keys', 'operators', 'audit entries', 'renders'] as const),
 ] as const satisfies CopyKind[];
 
@@ -99,12 +111,13 @@ const COMPARED: Readonly<Record<CopyKind, string>> = {
   'link keys': 'id workspaceId name publicKey state createdAt revokedAt',
   templates: 'id workspaceId version publishedVersion createdAt updatedAt',
   versions: 'id name width height hotspots createdAt assetIds record',
+  'brand versions': 'id createdAt record',
   assets: 'id workspaceId kind mimeType bytes sha256 width height family weight style typeface createdAt',
   charges: 'id workspaceId cost chargedAt',
   ledgers: 'id grants charges',
   'usage days': 'id renders failures cpuMs',
   operators: 'id operatorId role workspaces passwordHash createdAt',
-  'idempotency keys': 'id fingerprint renderId templateVersion creditsCost settledAt',
+  'idempotency keys': 'id fingerprint renderId templateVersion brandVersion creditsCost settledAt',
   'audit entries': 'id',
   renders: 'id',
 };

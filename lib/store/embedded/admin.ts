@@ -7,7 +7,7 @@ import { type AdminStore, StoreError } from '../types.js';
 import { find, findWorkspace, isDeleted, newestFirst, type StoreContext } from './context.js';
 import type { Holds } from './holds.js';
 import type { LinkAdmin } from './links.js';
-import { type KeyRow, keyOf, type WorkspaceRow, workspaceOf } from './rows.js';
+import { type BrandRow, type KeyRow, keyOf, type TemplateRow, type WorkspaceRow, workspaceOf } from './rows.js';
 import type { RowChanges, Table } from './table.js';
 import type { KeyUse } from './usage/key-use.js';
 import { type Ledger, withGrant } from './usage/ledger.js';
@@ -157,8 +157,8 @@ export function changeBalance(
  * Removes the keys, link keys, templates and assets of deleted workspaces. Never rejects: what can't be removed is not found anyway,
  * and is removed when the store is opened again.
  */
-export async function removeDeleted({ tables, records, assetFiles }: StoreContext): Promise<void> {
-  const { keys, links, templates, assets } = tables;
+export async function removeDeleted({ tables, records, brandRecords, assetFiles }: StoreContext): Promise<void> {
+  const { keys, links, templates, brands, assets } = tables;
   const remove = async <Row extends { readonly id: string; readonly workspaceId: string }>(
     table: Pick<Table<Row>, 'rows' | 'change'>,
     onRemoved: (rows: readonly Row[]) => void = () => undefined,
@@ -178,8 +178,9 @@ export async function removeDeleted({ tables, records, assetFiles }: StoreContex
   };
   await remove(keys);
   await remove(links);
-  await remove(templates, (rows) =>
-    records.folder.removeReferences(rows.flatMap(({ versions }) => versions.map(({ sha256 }) => sha256))),
-  );
+  const recordsIn = (rows: readonly Pick<TemplateRow | BrandRow, 'versions'>[]) =>
+    rows.flatMap(({ versions }) => versions.map(({ sha256 }) => sha256));
+  await remove(templates, (rows) => records.folder.removeReferences(recordsIn(rows)));
+  await remove(brands, (rows) => brandRecords.folder.removeReferences(recordsIn(rows)));
   await remove(assets, (rows) => assetFiles.folder.removeReferences(rows.map(({ sha256 }) => sha256)));
 }

@@ -11,6 +11,7 @@ import type { WorkspaceRow } from './rows.js';
 export interface StoreContext {
   readonly tables: Tables;
   readonly records: ContentReader<unknown>;
+  readonly brandRecords: ContentReader<unknown>;
   readonly assetFiles: ContentReader<Uint8Array>;
   readonly now: () => Date;
   readonly warn: (message: string) => void;

@@ -9,6 +9,8 @@ import {
   type AnyRow,
   ASSETS,
   type AssetRow,
+  BRANDS,
+  type BrandRow,
   KEYS,
   type KeyRow,
   LEDGER,
@@ -33,6 +35,7 @@ export interface Tables {
   readonly keys: Table<KeyRow>;
   readonly links: Table<LinkRow>;
   readonly templates: Table<TemplateRow>;
+  readonly brands: Table<BrandRow>;
   readonly assets: Table<AssetRow>;
   readonly operators: Table<OperatorRow>;
   readonly ledger: Table<LedgerRow>;
@@ -41,6 +44,8 @@ export interface Tables {
   readonly mutex: Mutex;
   /** The records of the templates' versions. */
   readonly recordFiles: ContentFolder;
+  /** The records of the brands' versions. */
+  readonly brandFiles: ContentFolder;
   readonly assetFiles: ContentFolder;
 }
 
@@ -72,16 +77,18 @@ export async function openTables(
   const keys = new Table(files, folder, KEYS, shared);
   const links = new Table(files, folder, LINKS, shared);
   const templates = new Table(files, folder, TEMPLATES, shared);
+  const brands = new Table(files, folder, BRANDS, shared);
   const assets = new Table(files, folder, ASSETS, shared);
   const operators = new Table(files, folder, OPERATORS, shared);
   const ledger = new Table(files, folder, LEDGER, shared);
   const usage = new Table(files, folder, USAGE, shared);
   const content = { files, folder, mutex, assertLocked: options.assertLocked };
-  const generation = () => templates.generation;
-  const recordFiles = new ContentFolder({ ...content, name: 'records', extension: '.json', generation });
+  const records = { ...content, extension: '.json' };
+  const recordFiles = new ContentFolder({ ...records, name: 'records', generation: () => templates.generation });
+  const brandFiles = new ContentFolder({ ...records, name: 'brands', generation: () => brands.generation });
   const assetFiles = new ContentFolder({ ...content, name: 'assets', generation: () => assets.generation });
   // Files are created and upgraded in this order. If workspaces.json lists a table, its file was written before.
-  const tables: readonly AnyTable[] = [templates, keys, links, assets, operators, ledger, usage, workspaces];
+  const tables: readonly AnyTable[] = [templates, keys, links, brands, assets, operators, ledger, usage, workspaces];
   const problems: string[] = [];
   const absent: AnyTable[] = [];
   for (const table of tables) {
@@ -118,19 +125,22 @@ export async function openTables(
     if (!(cause instanceof WriteError)) throw cause;
     throw new StoreError(cause.message, { cause });
   }
-  const recordsIn = (rows: ReadonlyMap<string, TemplateRow>) =>
+  const recordsIn = (rows: ReadonlyMap<string, TemplateRow | BrandRow>) =>
     Array.from(rows.values(), ({ versions }) => versions.map(({ sha256 }) => sha256)).flat();
   const contentsIn = (rows: ReadonlyMap<string, AssetRow>) => Array.from(rows.values(), ({ sha256 }) => sha256);
   recordFiles.addReferences(recordsIn(templates.rows));
+  brandFiles.addReferences(recordsIn(brands.rows));
   assetFiles.addReferences(contentsIn(assets.rows));
   for (const [each, backup] of [
     [recordFiles, async () => recordsIn(await backupRows(files, templates))],
+    [brandFiles, async () => recordsIn(await backupRows(files, brands))],
     [assetFiles, async () => contentsIn(await backupRows(files, assets))],
   ] as const) {
     // Leftover files take room and do no other harm.
     await each.sweep(backup).catch((error: Error) => options.warn(`${folder}: ${error.message}`));
   }
-  return { workspaces, keys, links, templates, assets, operators, ledger, usage, mutex, recordFiles, assetFiles };
+  const contents = { recordFiles, brandFiles, assetFiles };
+  return { workspaces, keys, links, templates, brands, assets, operators, ledger, usage, mutex, ...contents };
 }
 
 /** The rows of a table's previous generation; none when it can't be read. */

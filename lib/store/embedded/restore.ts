@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { StoreError } from '../types.js';
 import { type FileSystem, replaceFile } from './durable-file.js';
-import { type AnyRow, ASSETS, KEYS, LEDGER, LINKS, OPERATORS, TEMPLATES, USAGE, WORKSPACES } from './rows.js';
+import { type AnyRow, ASSETS, BRANDS, KEYS, LEDGER, LINKS, OPERATORS, TEMPLATES, USAGE, WORKSPACES } from './rows.js';
 import { CorruptSnapshot, readSnapshot, type TableDefinition } from './snapshot.js';
 
 /** A restored file. */
@@ -18,6 +18,7 @@ const DEFINITIONS: readonly TableDefinition<AnyRow>[] = [
   TEMPLATES,
   KEYS,
   LINKS,
+  BRANDS,
   ASSETS,
   OPERATORS,
   LEDGER,

@@ -72,6 +72,17 @@ export interface TemplateRow {
   readonly versions: readonly VersionRow[];
 }
 
+/** A version of a brand. Its record is a file (content-folder.ts). */
+export type BrandVersionRow = Pick<VersionRow, 'version' | 'sha256' | 'bytes' | 'createdAt'>;
+
+/** The brand of a workspace with its versions, oldest first. */
+export interface BrandRow {
+  /** That of the workspace. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly versions: readonly BrandVersionRow[];
+}
+
 /** A template of format 1. */
 export interface FormerTemplateRow {
   readonly id: string;
@@ -224,6 +235,14 @@ export const TEMPLATES: TableDefinition<TemplateRow> = {
   table: 'templates',
   isRow: (row, version): row is TemplateRow => (version === 1 ? isFormerTemplate(row) : isTemplate(row)),
 };
+
+const isBrandVersion = shape(['version bytes', isCount], ['sha256', isDigest], ['createdAt', isText]);
+
+export const BRANDS = tableOf<BrandRow>(
+  'brands',
+  ['id workspaceId', isText],
+  ['versions', (value) => listOf(isBrandVersion)(value) && (value as readonly unknown[]).length > 0],
+);
 
 export const ASSETS = tableOf<AssetRow>(
   'assets',

@@ -7,6 +7,7 @@ import { SlidingWindowLimiter } from '../sliding-window.js';
 import type { Store } from '../types.js';
 import { changeBalance, createAdmin, removeDeleted } from './admin.js';
 import { createAssets } from './assets.js';
+import { createBrands } from './brands.js';
 import { ContentReader } from './content-reader.js';
 import { find, findWorkspace, type StoreContext } from './context.js';
 import type { FileSystem } from './durable-file.js';
@@ -71,7 +72,7 @@ async function createStore(
     readonly assertLocked: EmbeddedOptions['assertLocked'] | undefined;
   },
 ): Promise<Store> {
-  const { workspaces, keys, links, templates, assets, mutex } = tables;
+  const { workspaces, keys, links, templates, brands, assets, mutex } = tables;
   const log = await RenderLog.open(folder, { warn });
   const limiters = { render: new SlidingWindowLimiter(clock), read: new SlidingWindowLimiter(clock) };
   const holds = new Holds();
@@ -83,12 +84,13 @@ async function createStore(
   let isClosed = false;
   const decode = (content: Buffer): unknown => JSON.parse(content.toString());
   const records = new ContentReader(tables.recordFiles, { noun: 'template', decode, warn });
+  const brandRecords = new ContentReader(tables.brandFiles, { noun: 'brand', decode, warn });
   const assetFiles = new ContentReader<Uint8Array>(tables.assetFiles, {
     noun: 'asset',
     decode: (content) => content,
     warn,
   });
-  const context: StoreContext = { tables, records, assetFiles, now, warn };
+  const context: StoreContext = { tables, records, brandRecords, assetFiles, now, warn };
   await removeDeleted(context);
   const { writeUses, ...operators } = createOperators(context);
   const audit = await openAuditLog(folder, { now, warn, assertLocked, mutex });
@@ -97,6 +99,7 @@ async function createStore(
     ...createAdmin(context, { keyUse, holds, keyIdByHash, ledger }),
     ...createLinks(context, linkUse),
     ...createTemplates(context),
+    ...createBrands(context),
     ...createAssets(context),
     ...createUsage(context, { ledger, dailyUsage, keyUse, linkUse }),
     ...operators,
@@ -193,12 +196,13 @@ async function createStore(
       isClosed = true;
       await Promise.all([keyUse.write(), linkUse.write(), dailyUsage.write(), writeUses(), ledger.close()]);
       await Promise.all(
-        [workspaces, keys, links, templates, assets, tables.operators, tables.ledger, tables.usage].map((table) =>
-          table.close(),
+        [workspaces, keys, links, templates, brands, assets, tables.operators, tables.ledger, tables.usage].map(
+          (table) => table.close(),
         ),
       );
       await Promise.all([log.settled(), audit.settled()]);
-      await Promise.all([tables.recordFiles.settled(), tables.assetFiles.settled(), idempotency.close()]);
+      const contents = [tables.recordFiles, tables.brandFiles, tables.assetFiles].map((folder) => folder.settled());
+      await Promise.all([...contents, idempotency.close()]);
     },
   };
   return whileOpen(store, () => isClosed);

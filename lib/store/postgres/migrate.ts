@@ -2,6 +2,7 @@
 // A schema that is newer than the program is rejected, because the program can't interpret it.
 import { StoreError } from '../types.js';
 import type { Database, Query } from './pool.js';
+import { BRAND_TABLES, BRANDS } from './schema/brands.js';
 import { CONTENT } from './schema/content.js';
 import { COUNTS } from './schema/counts.js';
 import { CREDITS } from './schema/credits.js';
@@ -40,7 +41,9 @@ const FROM_VERSION_6: Migration = {
  * The migrations of databases that have the baseline, in order. A released migration is never changed: a schema change is a new
  * migration, from version 8 on.
  */
-export const MIGRATIONS: readonly Migration[] = [];
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 8, name: 'brands', steps: [BRAND_TABLES + FUNCTIONS + BRANDS] },
+];
 
 /** The schema version that this program reads and writes. */
 export const LATEST_VERSION = latestOf(MIGRATIONS);

@@ -48,9 +48,10 @@ const SQL = statements({
   claim_idempotency_key: 'SELECT * FROM platen.claim_idempotency_key($1, $2, $3, $4)',
   settled_fingerprints: `SELECT encode(id, 'hex') AS id, encode(fingerprint, 'hex') AS fingerprint FROM platen.idempotency_keys
     WHERE id = ANY($1::bytea[]) AND render_id IS NOT NULL AND expires_at > clock_timestamp()`,
+  settled_brand: 'SELECT brand_version FROM platen.idempotency_keys WHERE id = $1 AND render_id = $2',
   release_lease: 'SELECT platen.release_lease($1, $2)',
   settle_hold: 'SELECT platen.settle_hold($1) AS balance',
-  settle_hold_and_key: 'SELECT platen.settle_hold($1, $2, $3, $4, $5, $6) AS balance',
+  settle_hold_and_key: 'SELECT platen.settle_hold($1, $2, $3, $4, $5, $6, $7) AS balance',
   /** A charge that is made and removed in one transaction: its commit waits for the log on the disk, as that of a charge does. */
   probe_charge: `DO $$ DECLARE probe uuid := gen_random_uuid(); BEGIN
     INSERT INTO platen.charges (id, workspace_id, cost) VALUES (probe, '', 0);
@@ -116,7 +117,7 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
 
   function settleHold(id: string, settlement: Settlement | undefined): Promise<{ balance: BigintText | null }[]> {
     if (!settlement) return database.query(SQL.settle_hold, [id], 'backoff');
-    const { lease, renderId, templateVersion = null } = settlement;
+    const { lease, renderId, templateVersion = null, brandVersion = null } = settlement;
     openLeases.delete(lease.id);
     const values = [
       id,
@@ -125,6 +126,7 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
       Buffer.from(lease.fingerprint, 'hex'),
       renderId,
       templateVersion,
+      brandVersion,
     ];
     return database.query(SQL.settle_hold_and_key, values, 'backoff');
   }
@@ -158,11 +160,16 @@ export function createRequests(database: Database, { holdMs, warn, counts }: Req
       if (row.running_ms === null && row.settled_id === null) return { lease };
       openLeases.delete(lease.id);
       if (row.settled_id === null) return { inProgressMs: Math.max(1, Math.ceil(row.running_ms!)) };
+      type Brand = { readonly brand_version: number | null };
+      // the row of a settled key does not change for 24 hours
+      const [brand] = await database.query<Brand>(SQL.settled_brand, [digestOf(key), row.settled_id], 'once');
+      const brandVersion = brand?.brand_version ?? undefined;
       return {
         settled: {
           fingerprint: row.settled_fingerprint.toString('hex'),
           renderId: row.settled_id,
           ...(row.settled_version !== null && { templateVersion: row.settled_version }),
+          ...(brandVersion !== undefined && { brandVersion }),
           creditsCost: fromMillionths(row.settled_cost),
         },
       };

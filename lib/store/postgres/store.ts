@@ -4,6 +4,7 @@ import type { Store } from '../types.js';
 import { createAdmin } from './admin.js';
 import { createAssets } from './assets.js';
 import { createAudit } from './audit.js';
+import { createBrands } from './brands.js';
 import { withReason } from './errors.js';
 import { KeyRequestCounts } from './key-requests.js';
 import { createLinks } from './links.js';
@@ -46,6 +47,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     ...createAdmin(database),
     ...createLinks(database),
     ...createTemplates(database),
+    ...createBrands(database),
     ...createAssets(database),
     ...createOperators(database),
     ...createAudit(database),

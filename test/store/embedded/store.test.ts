@@ -19,6 +19,7 @@ import { restoreStore, serveStore } from '../../../lib/store/open.js';
 import type { Store } from '../../../lib/store/types.js';
 import { addKey, addWorkspace, holdOf, record, saveTemplate, storeSuite } from '../suite.js';
 import { administrationSuite } from '../suite-administration.js';
+import { brandSuite } from '../suite-brands.js';
 import { idempotencySuite } from '../suite-idempotency.js';
 import { linkSuite } from '../suite-links.js';
 import { operatorSuite } from '../suite-operators.js';
@@ -46,6 +47,7 @@ t.test('passes the store suite', (t) => {
   };
   storeSuite(t, setup);
   templateSuite(t, setup);
+  brandSuite(t, setup);
   administrationSuite(t, setup);
   idempotencySuite(t, setup);
   linkSuite(t, setup);

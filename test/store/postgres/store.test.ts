@@ -1,7 +1,7 @@
 // The PostgreSQL store: the shared suite, several nodes on one database, the database's clock, migrations.
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { LATEST_VERSION, migrate } from '../../../lib/store/postgres/migrate.js';
+import { LATEST_VERSION, MIGRATIONS, migrate } from '../../../lib/store/postgres/migrate.js';
 import { Database } from '../../../lib/store/postgres/pool.js';
 import { newHoldId } from '../../../lib/store/postgres/requests.js';
 import { migrateDatabase, openPostgresStore } from '../../../lib/store/postgres/store.js';
@@ -9,6 +9,7 @@ import { SlidingWindowLimiter } from '../../../lib/store/sliding-window.js';
 import { eventually } from '../../eventually.js';
 import { addKey, addWorkspace, entryOf, holdOf, loggedRenders, record, saveTemplate, storeSuite } from '../suite.js';
 import { administrationSuite } from '../suite-administration.js';
+import { brandSuite } from '../suite-brands.js';
 import { idempotencySuite } from '../suite-idempotency.js';
 import { linkSuite } from '../suite-links.js';
 import { operatorSuite } from '../suite-operators.js';
@@ -36,6 +37,7 @@ t.test('passes the store suite', skip, async (t) => {
   };
   storeSuite(t, setup);
   templateSuite(t, setup);
+  brandSuite(t, setup);
   administrationSuite(t, setup);
   idempotencySuite(t, setup);
   linkSuite(t, setup);
@@ -363,15 +365,20 @@ t.test('the render log keeps a bounded number of entries, and append never waits
 
 // fault: 94
 t.test('one node applies each migration once; a newer schema is rejected', skip, async (t) => {
+  const versions = [7, ...MIGRATIONS.map(({ version }) => version)];
   const database = await cluster.create(true);
   const url = cluster.url(database);
   const made = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(url)));
   t.equal(made.filter(([first]) => first.now).length, 1, 'one of four concurrent calls migrates');
   t.same(
     made[0].map(({ version }) => version),
-    [LATEST_VERSION],
+    versions,
   );
-  t.match(await migrateDatabase(url), [{ version: LATEST_VERSION, now: false, appliedAt: /^\d{4}-.*Z$/ }]);
+  const applied = { now: false, appliedAt: /^\d{4}-.*Z$/ };
+  t.match(
+    await migrateDatabase(url),
+    versions.map((version) => ({ version, ...applied })),
+  );
 
   const further = {
     version: LATEST_VERSION + 1,
@@ -380,9 +387,12 @@ t.test('one node applies each migration once; a newer schema is rejected', skip,
   };
   const tomorrow = new Database(url, { connections: 1, ...quiet });
   const failing = [{ ...further, steps: [...further.steps, 'SELECT 1 / 0'] }];
-  await t.rejects(migrate(tomorrow, failing), { code: 'storage_unavailable' });
-  t.match(await migrateDatabase(url), { length: 1 }, 'the failed migration left nothing behind');
-  t.match(await migrate(tomorrow, [further]), [{ now: false }, { version: LATEST_VERSION + 1, now: true }]);
+  await t.rejects(migrate(tomorrow, [...MIGRATIONS, ...failing]), { code: 'storage_unavailable' });
+  t.match(await migrateDatabase(url), { length: versions.length }, 'the failed migration left nothing behind');
+  t.match(await migrate(tomorrow, [...MIGRATIONS, further]), [
+    ...versions.map(() => ({ now: false })),
+    { version: LATEST_VERSION + 1, now: true },
+  ]);
   await tomorrow.close();
   const refusal = { name: 'StoreError', message: /^the database has the schema of a later version[^\n]*$/ };
   await t.rejects(openPostgresStore(url, quiet), refusal);

@@ -21,6 +21,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
     'template.publish': 'Published template',
     'template.restore': 'Restored template',
     'template.delete': 'Deleted template',
+    'brand.update': 'Changed brand',
     'asset.add': 'Added asset',
     'asset.delete': 'Deleted asset',
     'workspace.create': 'Created workspace',

@@ -1,4 +1,5 @@
 // The idempotency keys of the embedded store: leases of running requests in memory, settled keys in the log.
+import { definedFields } from '../../../contract/json/defined-fields.js';
 import { ServiceError } from '../../../errors.js';
 import { digestOf } from '../../idempotency-key.js';
 import type { IdempotencyClaim, IdempotencyKey, IdempotencyLease, Settlement } from '../../types.js';
@@ -83,9 +84,10 @@ export class IdempotencyKeys {
    * Starts settling the lease, which does not expire from here on; call `end` afterwards. Returns the record for `stage`.
    * Throws RenderError `storage_unavailable` when the lease has ended; `end` must not be called then.
    */
-  startSettling({ lease, renderId, templateVersion }: Settlement, creditsCost: number): Buffer {
+  startSettling({ lease, renderId, templateVersion, brandVersion }: Settlement, creditsCost: number): Buffer {
     const { key, fingerprint } = lease;
-    const record = { fingerprint, renderId, creditsCost, ...(templateVersion !== undefined && { templateVersion }) };
+    const versions = definedFields({ templateVersion, brandVersion });
+    const record = { fingerprint, renderId, creditsCost, ...versions };
     const bytes = encodeRecord({ ...record, digest: digestOf(key), time: this.#clock.read() });
     if (!this.#leases.startSettling(lease))
       throw new ServiceError('storage_unavailable', 'storage is unavailable: the idempotency key’s lease has ended');

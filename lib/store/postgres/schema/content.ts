@@ -137,7 +137,7 @@ BEGIN
     AND NOT EXISTS (SELECT FROM platen.assets a WHERE a.sha256 = c.sha256);
 END $$;
 
--- Marks a workspace as deleted and deletes its keys, links, templates and assets. False: there is no such workspace.
+-- Marks a workspace as deleted and deletes its keys, links, templates, brand and assets. False: there is no such workspace.
 CREATE OR REPLACE FUNCTION platen.delete_workspace(of_workspace text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   digest bytea;
@@ -148,6 +148,7 @@ BEGIN
   DELETE FROM platen.keys WHERE workspace_id = of_workspace;
   DELETE FROM platen.links WHERE workspace_id = of_workspace;
   DELETE FROM platen.template_heads WHERE workspace_id = of_workspace;
+  DELETE FROM platen.brands WHERE workspace_id = of_workspace;
   FOR digest IN SELECT sha256 FROM platen.assets WHERE workspace_id = of_workspace ORDER BY sha256 LOOP
     PERFORM platen.lock_assets(encode(digest, 'hex'));
     DELETE FROM platen.assets WHERE workspace_id = of_workspace AND sha256 = digest;

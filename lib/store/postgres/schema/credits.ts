@@ -151,7 +151,8 @@ BEGIN
   END IF;
   IF of_key IS NOT NULL THEN
     UPDATE platen.idempotency_keys SET expires_at = clock_timestamp() + interval '24 hours', hold = of_hold,
-        fingerprint = of_fingerprint, render_id = of_render, template_version = of_version, cost = ended.cost
+        fingerprint = of_fingerprint, render_id = of_render, template_version = of_version, brand_version = NULL,
+        cost = ended.cost
       WHERE id = of_key AND lease = of_lease AND render_id IS NULL AND expires_at > clock_timestamp();
     IF NOT FOUND THEN RETURN NULL; END IF;
   END IF;

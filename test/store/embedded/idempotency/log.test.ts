@@ -82,6 +82,8 @@ t.test('finds committed records, also after it is opened again', async (t) => {
 t.test('rejects a record that does not fit', async (t) => {
   const { record } = createLogs(t.testdir({}));
   t.throws(() => encodeRecord(record('a', { renderId: 'x'.repeat(40) })), RangeError);
+  t.throws(() => encodeRecord(record('a', { renderId: 'x'.repeat(37), brandVersion: 1 })), RangeError);
+  t.throws(() => encodeRecord(record('a', { brandVersion: 2 ** 24 })), RangeError);
   t.throws(() => encodeRecord(record('a', { fingerprint: 'f' })), RangeError);
 });
 

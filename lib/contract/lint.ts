@@ -144,9 +144,9 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
 }
 
 /** Fields of a group that only a layout reads. */
-const LAYOUT_FIELDS = ['padding', 'gap', 'alignItems', 'justifyContent', 'wrapItems'] as const;
+const LAYOUT_FIELDS = ['padding', 'gap', 'alignItems', 'justifyContent', 'alignContent', 'wrapItems'] as const;
 /** Fields that only a group with a layout reads. */
-const ITEM_FIELDS = ['position', 'grow', 'shrink', 'alignSelf', 'margin'] as const;
+const ITEM_FIELDS = ['position', 'inset', 'order', 'grow', 'shrink', 'alignSelf', 'margin'] as const;
 /** Fields for sizes that layout decides. */
 const SIZING_FIELDS = ['minWidth', 'maxWidth', 'minHeight', 'maxHeight', 'aspectRatio'] as const;
 /** Fields of layout that have another meaning on layers of these types. */
@@ -174,7 +174,7 @@ function ineffectiveLayout(
     const outside = 'outside of a group with a layout';
     return [...report(ITEM_FIELDS, outside), ...(extents ? [] : report(SIZING_FIELDS, outside))];
   }
-  if (isAbsolute) return report(['grow', 'shrink', 'alignSelf'], 'with position "absolute"');
+  if (isAbsolute) return report(['grow', 'shrink', 'order'], 'with position "absolute"');
   return report(['x', 'y'], 'in a group with a layout');
 }
 

@@ -25,7 +25,7 @@ export function circularCorners(radii: readonly number[]): Corners {
 }
 
 /** Four values, clockwise, from one to four as in CSS: missing ones equal those opposite, or the first. */
-export function completeFour(values: readonly number[]): [number, number, number, number] {
+export function completeFour<Value>(values: readonly Value[]): [Value, Value, Value, Value] {
   const [first, second = first, third = first, fourth = second] = values;
   return [first, second, third, fourth];
 }

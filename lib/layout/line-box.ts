@@ -1,6 +1,7 @@
 // Line boxes as in browsers (CSS 2.2 section 10.8; lengths in 1/64 px): the block's own font, and each span on the line in
 // its font and at its height, all on one baseline.
-import type { TextFont } from './measure.js';
+import type { Face } from '../text/face.js';
+import type { LineMeasurer, TextFont } from './measure.js';
 import type { BaselineShift, SpanRange, TextSpan } from './spans.js';
 
 export interface LineBox {
@@ -10,7 +11,7 @@ export interface LineBox {
   readonly ascent: number;
 }
 
-/** A multiple of each font's size, or pixels as text: `48px`. */
+/** A multiple of each font's size, pixels as text (`48px`), or `normal`: what each font used says. */
 export type LineHeight = number | string;
 
 /** The fonts of a text in one size, and what its line boxes depend on. */
@@ -23,34 +24,48 @@ export interface BlockFonts {
 
 /** The extents of a font above and below its baseline, in whole pixels. */
 export function extentsOf({ stack: { primary }, size }: TextFont): { ascent: number; descent: number } {
-  return { ascent: Math.round(primary.ascent * size), descent: Math.round(primary.descent * size) };
+  return faceExtents(primary, size);
 }
 
-/** The box of a font's text, with half the line's leading on each side. */
-function inlineBox(font: TextFont, lineHeight: LineHeight): LineBox {
-  const pixels = typeof lineHeight === 'number' ? font.size * lineHeight : Number.parseFloat(lineHeight);
-  const height = Math.floor(pixels * 64) / 64;
-  const { ascent, descent } = extentsOf(font);
+function faceExtents(face: Face, size: number): { ascent: number; descent: number } {
+  return { ascent: Math.round(face.ascent * size), descent: Math.round(face.descent * size) };
+}
+
+/** The box of a face's text, with half the line's leading on each side. */
+function inlineBox(face: Face, size: number, lineHeight: LineHeight): LineBox {
+  const { ascent, descent } = faceExtents(face, size);
+  const height = heightOf(lineHeight, size, ascent + descent + Math.round(face.lineGap * size));
   return { height, ascent: ascent + Math.floor((height - ascent - descent) / 2) };
 }
 
+function heightOf(lineHeight: LineHeight, size: number, normal: number): number {
+  if (lineHeight === NORMAL) return normal;
+  const pixels = typeof lineHeight === 'number' ? size * lineHeight : Number.parseFloat(lineHeight);
+  return Math.floor(pixels * 64) / 64;
+}
+
+const NORMAL = 'normal';
+
 /** A line of a paragraph, whose spans these are. */
 interface Line {
+  /** Absent for a line without text. */
+  readonly measurer?: LineMeasurer;
   readonly spans: readonly SpanRange[];
   readonly range: { readonly start: number; readonly end: number };
 }
 
 /** Gives each line its box. The lines must follow each other. */
 export function lineBoxer({ root, spans, lineHeight }: BlockFonts): (line: Line) => LineBox {
-  const strut = inlineBox(root, lineHeight);
+  const strut = inlineBox(root.stack.primary, root.size, lineHeight);
+  const isNormal = lineHeight === NORMAL;
   const parts = spans.map((span): LineBox | undefined => {
     if (isRoot(span, root)) return undefined;
-    const { height, ascent } = inlineBox(span, lineHeight);
+    const { height, ascent } = inlineBox(span.stack.primary, span.size, lineHeight);
     return { height, ascent: ascent + raiseOf(span.baselineShift, root.size) };
   });
-  if (parts.every((part) => part === undefined)) return () => strut;
+  if (!isNormal && parts.every((part) => part === undefined)) return () => strut;
   let next = 0;
-  return ({ spans: lineSpans, range: { start, end } }) => {
+  return ({ measurer, spans: lineSpans, range: { start, end } }) => {
     if (start === 0) next = 0;
     let above = strut.ascent;
     let below = strut.height - strut.ascent;
@@ -66,8 +81,23 @@ export function lineBoxer({ root, spans, lineHeight }: BlockFonts): (line: Line)
       above = Math.max(above, part.ascent);
       below = Math.max(below, part.height - part.ascent);
     }
+    const fallbacks = isNormal && measurer ? fallbackBoxes(measurer, start, end, root.size) : [];
+    for (const { height, ascent } of fallbacks) {
+      above = Math.max(above, ascent);
+      below = Math.max(below, height - ascent);
+    }
     return { height: above + below, ascent: above };
   };
+}
+
+/** The boxes of the faces that draw what a text's own face lacks: they make lines of a normal height taller. */
+function fallbackBoxes({ paragraph, fonts }: LineMeasurer, start: number, end: number, size: number): LineBox[] {
+  return paragraph.runs.flatMap((run) => {
+    const font: TextFont & Partial<TextSpan> = fonts[run.font];
+    if (run.start >= end || run.end <= start || run.face === font.stack.primary) return [];
+    const box = inlineBox(run.face, font.size, NORMAL);
+    return [{ height: box.height, ascent: box.ascent + raiseOf(font.baselineShift ?? 0, size) }];
+  });
 }
 
 function isRoot(font: TextSpan, root: TextFont): boolean {

@@ -286,7 +286,7 @@ function fitsAt(block: TextBlock, size: number, box: TextArea): boolean {
     const area = lineArea(block, i, box.width);
     const fitsBox = (range: LineRange) => {
       block.check(STEPS_PER_LINE + range.end - range.start);
-      height += boxOf({ spans, range }).height;
+      height += boxOf({ measurer, spans, range }).height;
       const available = box.width - (range.start > 0 ? hangingIndent : 0);
       return height <= box.height && !range.isMidWord && fits(range.width, available);
     };

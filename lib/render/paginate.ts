@@ -239,7 +239,7 @@ class Breaks {
 function outerMargins(layer: Layer): readonly number[] {
   // a code's margin is its quiet zone
   if (layer.type === 'qrcode' || layer.type === 'barcode' || layer.margin === undefined) return [0, 0, 0, 0];
-  return completeFour(layer.margin);
+  return completeFour(layer.margin).map((side) => (side === 'auto' ? 0 : side));
 }
 
 /** Whether a page may end within the layer. */

@@ -33,6 +33,8 @@ export interface Face {
   /** Extents above and below the baseline, both positive: OS/2's typo metrics if USE_TYPO_METRICS is set, else hhea's. */
   readonly ascent: number;
   readonly descent: number;
+  /** The font's own room between lines, for lines of a normal height. */
+  readonly lineGap: number;
   readonly underline: DecorationMetrics;
   readonly lineThrough: DecorationMetrics;
   readonly unitsPerEm: number;
@@ -94,6 +96,7 @@ class CachedFace implements Face {
   readonly name: string | undefined;
   readonly ascent: number;
   readonly descent: number;
+  readonly lineGap: number;
   readonly underline: DecorationMetrics;
   readonly lineThrough: DecorationMetrics;
   readonly unitsPerEm: number;
@@ -124,9 +127,10 @@ class CachedFace implements Face {
     this.name = options.name === undefined || !this.isItalic ? options.name : `${options.name} italic`;
     this.unitsPerEm = font.unitsPerEm;
     this.colorGlyphs = readColorGlyphs((tag) => font.table(tag), settings);
-    const { ascender, descender } = font.extents();
+    const { ascender, descender, lineGap } = font.extents();
     this.ascent = ascender / this.unitsPerEm;
     this.descent = -descender / this.unitsPerEm;
+    this.lineGap = lineGap / this.unitsPerEm;
     const metric = (tag: MetricTag) => font.metric(tag) / this.unitsPerEm;
     this.underline = { position: metric('undo'), thickness: metric('unds') };
     this.lineThrough = { position: metric('stro'), thickness: metric('strs') };

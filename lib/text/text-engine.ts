@@ -39,8 +39,8 @@ export interface EngineFont {
   readonly axes: ReadonlyMap<string, Axis>;
   /** Sets axes by their tags; the others keep their defaults. */
   setVariations(settings: ReadonlyMap<string, number>): void;
-  /** The ascender and the descender, which is negative. */
-  extents(): { readonly ascender: number; readonly descender: number };
+  /** The ascender, the descender, which is negative, and the gap between lines. */
+  extents(): { readonly ascender: number; readonly descender: number; readonly lineGap: number };
   /** A metric; a usual value if the font has none. */
   metric(tag: MetricTag): number;
   /** Whether it maps any character. */

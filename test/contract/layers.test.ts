@@ -277,9 +277,9 @@ const rules: [keyof typeof minimal, string, unknown[], unknown[], string][] = [
   [
     'text',
     'lineHeight',
-    [0, 1000, '0px', '48px', '10.25px', '10000px'],
-    [-1, 1001, 'normal', '48', '48em', '-1px', '1e3px', '10001px', ' 48px'],
-    'a number from 0 to 1000, or text such as "48px" up to "10000px"',
+    [0, 1000, '0px', '48px', '10.25px', '10000px', 'normal'],
+    [-1, 1001, '48', '48em', '-1px', '1e3px', '10001px', ' 48px'],
+    'a number from 0 to 1000, text such as "48px" up to "10000px", or "normal"',
   ],
   ['text', 'letterSpacing', [-10000, 10000], [1e9, -1e9], 'a number from -10000 to 10000'],
   ['text', 'maxLines', [1, 1e9], [0, 1.5, -1], 'a whole number of at least 1'],

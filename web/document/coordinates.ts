@@ -116,7 +116,7 @@ export interface NewSpace {
 }
 
 /** Fields that only layers in a group with a layout have. */
-const ITEM_FIELDS = ['position', 'grow', 'shrink', 'alignSelf', 'margin'];
+const ITEM_FIELDS = ['position', 'inset', 'order', 'grow', 'shrink', 'alignSelf', 'margin'];
 
 /** Finds the fields that keep a layer at its place on the canvas when it moves to another group. */
 export function fieldsIn(document: EditorDocument, placements: Placements, id: NodeId, to: NewSpace): Json {

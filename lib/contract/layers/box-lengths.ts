@@ -5,10 +5,31 @@ import { MAX_COORDINATE } from './output-size.js';
 
 const LENGTH = '[+-]?(?:(?:[0-9]*\\.)?[0-9]+[pP][xX]|0+(?:\\.0+)?)';
 const SHORTHAND = new RegExp(`^\\s*${LENGTH}(?:\\s+${LENGTH}){0,3}\\s*$`);
+const MARGIN = `(?:auto|${LENGTH})`;
+const MARGINS = new RegExp(`^\\s*${MARGIN}(?:\\s+${MARGIN}){0,3}\\s*$`);
 
 interface BoxLengths {
   readonly least: number;
   readonly of: 'sides' | 'corners';
+}
+
+/** The schema of one to four margins: as boxLengths, or `auto`. */
+export function margins() {
+  const expected = `a number from -${MAX_COORDINATE} to ${MAX_COORDINATE}, "auto", an array of 1 to 4 of them, or text such as "8px auto"`;
+  const one = z.union([number({ min: -MAX_COORDINATE, max: MAX_COORDINATE }), z.literal('auto')], { error: expected });
+  const list = z.array(one, expected).min(1, expected).max(4, expected);
+  const shorthand = z
+    .string(expected)
+    .regex(MARGINS)
+    .transform((text) => text.trim().split(/\s+/).map(marginOf))
+    .refine((sides) => sides.every((side) => side === 'auto' || Math.abs(side) <= MAX_COORDINATE));
+  return z
+    .union([one, list, shorthand], { error: expected })
+    .transform((value): readonly (number | 'auto')[] => (Array.isArray(value) ? value : [value]));
+}
+
+function marginOf(text: string): number | 'auto' {
+  return text === 'auto' ? text : Number.parseFloat(text);
 }
 
 /** The schema of one to four lengths in pixels, at least `least`; the output is always a list. */

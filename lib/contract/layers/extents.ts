@@ -6,7 +6,7 @@ import { EXPECTED_PICTURE_POSITION } from '../css/position.js';
 import { issue, joinPath } from '../messages/issues.js';
 import { renameHint } from '../messages/synonyms.js';
 import { type Hint, numberHint } from '../messages/value-hints.js';
-import { EXPECTED_NUMBER, EXPECTED_PERCENTAGE, type extent, MAX_PERCENT, PERCENTAGE } from './flex.js';
+import { EXPECTED_NUMBER, EXPECTED_PERCENTAGE, type extent, MAX_PERCENT, parsePercentage } from './flex.js';
 import { needsLayout, readLayout } from './nested-layers.js';
 import { MAX_COORDINATE } from './output-size.js';
 
@@ -28,6 +28,8 @@ export type Placed<Parsed> = Omit<Parsed, 'x' | 'y' | 'width' | 'height'> & {
   readonly extents?: Extents;
   /** Whether the layer takes no room in the layout of its group. */
   readonly isAbsolute?: boolean;
+  /** Of an absolute layer without an x or a y: whether it has each. */
+  readonly isPlaced?: readonly [x: boolean, y: boolean];
 };
 
 /** The fields of a schema's output that placing needs. */
@@ -42,6 +44,7 @@ export interface Geometry {
 /** Completes `parsed`, which the schema has made, in place: a copy of so many fields takes longer than checking some of them. */
 export function withGeometry<Parsed extends Geometry>(parsed: Parsed): Placed<Parsed> {
   const { x = 0, y = 0, width, height, position } = parsed;
+  const isPlaced = [parsed.x !== undefined, parsed.y !== undefined] as const;
   const known = (size: Extent) => (typeof size === 'number' ? size : 0);
   const isKnown = typeof width === 'number' && typeof height === 'number';
   return Object.assign(parsed, {
@@ -52,6 +55,7 @@ export function withGeometry<Parsed extends Geometry>(parsed: Parsed): Placed<Pa
     ...(!isKnown && { extents: { width, height } }),
     // an image's other positions are those of the picture in its box
     ...(position === 'absolute' && { isAbsolute: true, position: undefined }),
+    ...(position === 'absolute' && isPlaced.includes(false) && { isPlaced }),
   });
 }
 
@@ -71,11 +75,12 @@ export function geometryIssues(
     return geometryIssues(raw, true, path).filter((each) => outside.has(each.path));
   }
   const isPlaced = isLaidOut && raw.position !== 'absolute';
+  const isSet = (key: string) => raw[key] !== undefined && raw[key] !== null;
   const details: Detail[] = [];
   for (const key of ['x', 'y'] as const) {
     const value = raw[key];
     // null counts as absent
-    if (isPlaced && (value === undefined || value === null)) continue;
+    if ((isPlaced || (isLaidOut && isSet('inset'))) && !isSet(key)) continue;
     if (isNumber(value, -MAX_COORDINATE)) continue;
     const expected = `a number from -${MAX_COORDINATE} to ${MAX_COORDINATE}`;
     details.push(issue(joinPath(path, key), value, expected, hintFor(raw, key)));
@@ -118,11 +123,12 @@ function expectedExtent(
   isPlaced: boolean,
 ): string | undefined {
   const takesAuto = isLaidOut || raw.type === 'text' || readLayout(raw) !== false;
-  const isPercentage = typeof value === 'string' && PERCENTAGE.test(value);
+  const percentage = typeof value === 'string' ? parsePercentage(value) : undefined;
+  const isPercentage = percentage !== undefined;
   const isAccepted =
     (value === 'auto' && takesAuto) ||
     (value === 'fill' && isPlaced) ||
-    (isPercentage && isLaidOut && Number.parseFloat(value) <= MAX_PERCENT);
+    (isPercentage && isLaidOut && percentage.percent >= 0 && percentage.percent <= MAX_PERCENT);
   if (isAccepted) return undefined;
   const kinds = [
     EXPECTED_NUMBER,

@@ -2,25 +2,45 @@
 import * as z from 'zod';
 import { lazily } from '../json/lazily.js';
 import { choice, flag, number, oneOrMore } from '../schema/fields.js';
-import { boxLengths } from './box-lengths.js';
+import { margins } from './box-lengths.js';
 import { MAX_COORDINATE } from './output-size.js';
 
 export const MAX_PERCENT = 1000;
-export const PERCENTAGE = /^(\d{1,4}(?:\.\d{1,10})?|\.\d{1,10})%$/;
+const PERCENT = String.raw`(-?(?:\d{1,4}(?:\.\d{1,10})?|\.\d{1,10}))%`;
+const PERCENTAGE = new RegExp(`^(?:${PERCENT}|calc\\(${PERCENT} ([+-]) (\\d{1,7}(?:\\.\\d{1,10})?)px\\))$`);
 
-export const EXPECTED_PERCENTAGE = 'a percentage such as "50%"';
+/** A percentage of the group's content box, and pixels that are added to it. */
+export interface PercentageLength {
+  readonly percent: number;
+  readonly pixels?: number | undefined;
+}
+
+/** Reads `50%` or `calc(50% - 8px)`. */
+export function parsePercentage(text: string): PercentageLength | undefined {
+  const match = PERCENTAGE.exec(text);
+  if (!match) return undefined;
+  const [, plain, added, sign, pixels] = match;
+  if (plain !== undefined) return { percent: Number.parseFloat(plain) };
+  return { percent: Number.parseFloat(added), pixels: Number.parseFloat(`${sign}${pixels}`) };
+}
+
+export const EXPECTED_PERCENTAGE = 'a percentage such as "50%" or "calc(50% - 8px)"';
 export const EXPECTED_NUMBER = `a number from 0 to ${MAX_COORDINATE}`;
 const EXPECTED_LENGTH = `${EXPECTED_NUMBER}, or ${EXPECTED_PERCENTAGE}`;
 
 const length = () => number({ min: 0, max: MAX_COORDINATE });
 
 /** The schema of a percentage of the group's content box. */
-const percentage = (expected: string) =>
+const percentage = (expected: string, least = 0) =>
   z
     .string({ error: expected })
     .regex(PERCENTAGE, { error: expected })
-    .refine((value) => Number.parseFloat(value) <= MAX_PERCENT, { error: `a percentage up to ${MAX_PERCENT}%` })
-    .transform((value) => ({ percent: Number.parseFloat(value) }));
+    .transform((value, context): PercentageLength => {
+      const { percent, pixels } = parsePercentage(value)!;
+      if (percent >= least && percent <= MAX_PERCENT) return pixels === undefined ? { percent } : { percent, pixels };
+      context.addIssue({ code: 'custom', message: `a percentage from ${least}% to ${MAX_PERCENT}%` });
+      return z.NEVER;
+    });
 
 const EXPECTED_EXTENT = `${EXPECTED_NUMBER}, "auto", "fill" or ${EXPECTED_PERCENTAGE}`;
 
@@ -30,15 +50,28 @@ export const extent = () =>
 
 const limit = () => z.union([length(), percentage(EXPECTED_LENGTH)], { error: EXPECTED_LENGTH }).optional();
 
+const EXPECTED_INSET = `a number from -${MAX_COORDINATE} to ${MAX_COORDINATE}, "auto" or ${EXPECTED_PERCENTAGE}`;
+const inset = () =>
+  z.union(
+    [
+      number({ min: -MAX_COORDINATE, max: MAX_COORDINATE }),
+      z.literal('auto'),
+      percentage(EXPECTED_INSET, -MAX_PERCENT),
+    ],
+    { error: EXPECTED_INSET },
+  );
+
 const ALIGNMENTS = ['start', 'center', 'end', 'stretch', 'baseline'] as const;
+const JUSTIFICATIONS = ['start', 'center', 'end', 'space-between', 'space-around', 'space-evenly'] as const;
 const MAX_FACTOR = 1e6;
+const MAX_ORDER = 1e6;
 const factor = () => number({ min: 0, max: MAX_FACTOR }).optional();
 
 /** Fields of the layers in a group with a layout. */
 export const itemFields = lazily(() => ({
   position: choice(['absolute'])
     .optional()
-    .describe('in a group with a layout: absolute places the layer at x and y, and it takes no room'),
+    .describe('in a group with a layout: absolute places the layer by x and y, or by inset, and it takes no room'),
   grow: factor().describe('in a group with a layout: the part of spare room that the layer takes; 0, or 1 with fill'),
   shrink: factor().describe('in a group with a layout: how much it gives way; 0 where its size is a number, else 1'),
   minWidth: limit().describe('pixels or a percentage; in a group with a layout no less than the longest word'),
@@ -46,9 +79,19 @@ export const itemFields = lazily(() => ({
   minHeight: limit().describe('pixels or a percentage, of a height that layout decides'),
   maxHeight: limit().describe('pixels or a percentage, of a height that layout decides'),
   alignSelf: choice(ALIGNMENTS).optional().describe("in a group with a layout: instead of the group's alignItems"),
-  margin: boxLengths({ least: -MAX_COORDINATE, of: 'sides' })
+  inset: oneOrMore(inset(), [1, 4], `${EXPECTED_INSET}, or an array of 1 to 4 of them`)
     .optional()
-    .describe('pixels around the layer in a group with a layout: one, an array of 1 to 4, or text such as "8px 16px"'),
+    .describe(
+      'in a group with a layout: distances from its top, right, bottom and left edge, as CSS inset; without position absolute, how far the layer is moved',
+    ),
+  order: number({ min: -MAX_ORDER, max: MAX_ORDER, whole: true })
+    .optional()
+    .describe('in a group with a layout: layers are laid out by it, and painted as they follow each other; 0'),
+  margin: margins()
+    .optional()
+    .describe(
+      'pixels around the layer in a group with a layout: one, an array of 1 to 4, or text such as "8px auto"; auto takes the free space',
+    ),
   keepTogether: flag()
     .optional()
     .describe('in a group with paginate: whether no page ends within the layer; else a tall column may be broken'),
@@ -66,8 +109,9 @@ export const containerFields = lazily(() => ({
     .prefault(0)
     .describe('pixels between the layers, with a layout: one, or [between lines, between columns] as in CSS'),
   alignItems: choice(ALIGNMENTS).default('start').describe('where the layers lie across the layout'),
-  justifyContent: choice(['start', 'center', 'end', 'space-between', 'space-around', 'space-evenly'])
-    .default('start')
-    .describe('where the spare room along the layout goes'),
+  justifyContent: choice(JUSTIFICATIONS).default('start').describe('where the spare room along the layout goes'),
+  alignContent: choice(['stretch', ...JUSTIFICATIONS])
+    .default('stretch')
+    .describe('where the spare room across the lines goes, with wrapItems'),
   wrapItems: flag().default(false).describe('whether layers that do not fit start another line, with a layout'),
 }));

@@ -98,7 +98,7 @@ const spans = z
   .max(MAX_SPANS, { error: `an array of at most ${MAX_SPANS} spans` });
 
 const EXPECTED_HEIGHT = expecting(
-  `a number from 0 to 1000, or text such as "48px" up to "${MAX_DETAIL_SIZE}px"`,
+  `a number from 0 to 1000, text such as "48px" up to "${MAX_DETAIL_SIZE}px", or "normal"`,
   (input) => {
     // a percentage of the font size is a multiple of it
     const multiple = typeof input === 'string' && input.endsWith('%') ? Number.parseFloat(input) / 100 : input;
@@ -107,6 +107,7 @@ const EXPECTED_HEIGHT = expecting(
 );
 const lineHeight = z.union(
   [
+    z.literal('normal'),
     z.number(EXPECTED_HEIGHT).min(0, EXPECTED_HEIGHT).max(1000, EXPECTED_HEIGHT),
     z.string(EXPECTED_HEIGHT).regex(/^(?:\d{1,4}(?:\.\d{1,6})?|10000)px$/, EXPECTED_HEIGHT),
   ],
@@ -170,7 +171,9 @@ export const textLayer = record(() => ({
     .default('auto')
     .describe('that of each paragraph; auto: that of its first letter that has one'),
   verticalAlign: choice(['top', 'middle', 'bottom']).default('top'),
-  lineHeight: lineHeight.default(1.2).describe('a multiple of the font size, or pixels as text such as "48px"'),
+  lineHeight: lineHeight
+    .default(1.2)
+    .describe('a multiple of the font size, pixels as text such as "48px", or normal: what the fonts say'),
   letterSpacing: letterSpacing().default(0).describe('pixels after every character'),
   maxLines: number({ min: 1, whole: true }).optional().describe('further lines are cut, and the last ends in …'),
   wrap: flag().default(true).describe('breaks lines at the width of the box'),

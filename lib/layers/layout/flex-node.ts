@@ -2,7 +2,7 @@
 import type { GroupLayer, Layer } from '../../contract/layers/index.js';
 import { hasLayout } from '../../contract/layers/nested-layers.js';
 import { completeFour } from '../../geometry/corners.js';
-import type { Container, Content, FlexNode, Replaced, Sides } from '../../layout/flex/node.js';
+import type { Container, Content, FlexNode, Insets, Margin, Margins, Replaced, Sides } from '../../layout/flex/node.js';
 
 /** The measurable content of texts and pictures. A layer that has been laid out is measured as its original. */
 export type Measured = Map<Layer, Content | Replaced>;
@@ -26,13 +26,27 @@ export function flexNode(layer: Layer, measured: Measured, isItem: boolean): Fle
     content,
     ...(isItem && {
       // a code's margin is its quiet zone
-      margin: layer.type === 'qrcode' || layer.type === 'barcode' ? undefined : sides(layer.margin),
+      margin: layer.type === 'qrcode' || layer.type === 'barcode' ? undefined : margins(layer.margin),
       grow: layer.grow,
       shrink: layer.shrink,
       alignSelf: layer.alignSelf,
+      order: layer.order,
     }),
-    ...(isAbsolute && { absolute: { x: layer.x, y: layer.y } }),
+    ...(isAbsolute
+      ? { absolute: isItem ? absoluteInsets(layer) : { left: layer.x, top: layer.y } }
+      : layer.inset && { offset: insetsOf(layer.inset) }),
   };
+}
+
+/** The distances of an absolute layer; without any, `x` and `y` are its left and its top. */
+function absoluteInsets({ inset, isPlaced = [true, true], x, y }: Layer): Insets {
+  const { top, left, ...others } = insetsOf(inset);
+  return { top: top ?? (isPlaced[1] ? y : undefined), left: left ?? (isPlaced[0] ? x : undefined), ...others };
+}
+
+function insetsOf(inset: Layer['inset'] = ['auto']): Insets {
+  const [top, right, bottom, left] = completeFour(inset).map((side) => (side === 'auto' ? undefined : side));
+  return { top, right, bottom, left };
 }
 
 /** Content of layers that have no natural size. */
@@ -48,13 +62,17 @@ function sides(lengths: readonly number[] | undefined): Sides | undefined {
   return lengths && completeFour(lengths);
 }
 
+function margins(lengths: readonly Margin[] | undefined): Margins | undefined {
+  return lengths && completeFour(lengths);
+}
+
 function paddingOf(layer: Layer): Sides | undefined {
   const hasPadding = layer.type === 'text' || (layer.type === 'group' && hasLayout(layer));
   return hasPadding ? sides(layer.padding) : undefined;
 }
 
 function container(group: GroupLayer, measured: Measured): Container {
-  const { layout, gap, alignItems, justifyContent, wrapItems, layers } = group;
+  const { layout, gap, alignItems, justifyContent, alignContent, wrapItems, layers } = group;
   const [rowGap, columnGap = rowGap] = gap;
   return {
     kind: 'container',
@@ -64,6 +82,7 @@ function container(group: GroupLayer, measured: Measured): Container {
     columnGap,
     alignItems,
     justifyContent,
+    alignContent,
     children: layers.filter(({ visible }) => visible).map((layer) => flexNode(layer, measured, true)),
   };
 }

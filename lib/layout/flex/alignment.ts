@@ -1,6 +1,6 @@
 // Aligns items in the free space of a line (CSS Box Alignment 3).
 import { truncate } from './layout-unit.js';
-import type { Alignment, Justification } from './node.js';
+import type { Alignment, Justification, Margin } from './node.js';
 
 /**
  * Returns the distance from the line's start edge to the item; stretched and baseline-aligned items are at the start. `free`
@@ -32,4 +32,11 @@ export function justify(
     case 'space-evenly':
       return { start: truncate(spread / (count + 1)), between: truncate(spread / (count + 1)) };
   }
+}
+
+/** Shares `free` between the margins of a box that are auto; undefined if none is. No auto margin is negative. */
+export function autoMargins(before: Margin, after: Margin, free: number): number | undefined {
+  if (before !== 'auto') return after === 'auto' ? 0 : undefined;
+  const room = Math.max(0, free);
+  return after === 'auto' ? truncate(room / 2) : room;
 }

@@ -1,5 +1,6 @@
 // Layout of a flex container: CSS Flexbox 1 section 9, for rows from left to right and columns from top to bottom.
-import { alignmentOffset, justify } from './alignment.js';
+import { placeAbsolute } from './absolute.js';
+import { alignmentOffset, autoMargins, justify } from './alignment.js';
 import {
   type BoxLayout,
   type BoxPlacement,
@@ -20,15 +21,15 @@ import {
   isStretchedIn,
 } from './item.js';
 import { clamp, truncate } from './layout-unit.js';
-import type { Container } from './node.js';
-import { clampHeight, clampWidth, marginSums, paddingSums, resolveSizing } from './sizing.js';
+import type { Container, Margin } from './node.js';
+import { clampHeight, clampWidth, fixedMargins, marginSums, paddingSums, resolve, resolveSizing } from './sizing.js';
 
 /** Returns the content widths of a container. `height` is the border box's, if it is definite; `limit` is its upper bound. */
 export function containerWidths(box: FlexBox, container: Container, height: number | undefined, limit: number): Widths {
   const [padding, paddingY] = paddingSums(box.node);
   const inner = height === undefined ? undefined : Math.max(0, height - paddingY);
   const { direction, wrap } = container;
-  const items = box.children.filter(isInFlow);
+  const items = inFlow(box);
   const widths = items.map((child) => {
     const isStretched = direction === 'row' && !wrap && isStretchedIn(container, child.node, child.node.height);
     return contribution(child, undefined, inner, isStretched);
@@ -83,8 +84,11 @@ function isCompressible({ node: { width, maxWidth }, isReplaced }: FlexBox): boo
   return isReplaced && (typeof width === 'object' || (typeof width === 'string' && typeof maxWidth === 'object'));
 }
 
-function isInFlow({ node }: FlexBox): boolean {
-  return node.absolute === undefined;
+/** The items of a container, in the order of layout. */
+function inFlow({ children }: FlexBox): readonly FlexBox[] {
+  const items = children.filter(({ node }) => node.absolute === undefined);
+  const isOrdered = items.some(({ node }) => node.order !== undefined);
+  return isOrdered ? items.sort((one, other) => (one.node.order ?? 0) - (other.node.order ?? 0)) : items;
 }
 
 /** Items that share a line, with their sizes. */
@@ -107,7 +111,7 @@ export function layOutContainer(box: FlexBox, container: Container, space: BoxSp
   const flow: Flow = { container, isRow, width, height, percentageHeight };
   const { minHeight = 0, maxHeight } = space;
   const clampInner = (size: number) => clamp(size, inner(minHeight), inner(maxHeight));
-  const items = box.children.filter(isInFlow).map((child) => flexItem(child, flow));
+  const items = inFlow(box).map((child) => flexItem(child, flow));
   const [mainGap, crossGap] = gapsOf(container);
   const mainLimit = isRow ? width : (height ?? inner(Math.max(minHeight, maxHeight)));
   const groups = container.wrap ? breakLines(items, mainLimit, mainGap) : [items];
@@ -117,28 +121,44 @@ export function layOutContainer(box: FlexBox, container: Container, space: BoxSp
   const total = lines.reduce((sum, { crossSize }) => sum + crossSize, crossGap * (lines.length - 1));
   const crossSize = isRow ? (height ?? clampInner(total)) : width;
   // one line of a container that does not wrap is as large as it; other lines share what they leave
-  const spare = container.wrap ? Math.max(0, truncate((crossSize - total) / lines.length)) : 0;
+  const { alignContent = 'stretch' } = container;
+  const isShared = container.wrap && alignContent === 'stretch';
+  const spare = isShared ? Math.max(0, truncate((crossSize - total) / lines.length)) : 0;
+  const { start, between } = justify(
+    container.wrap && alignContent !== 'stretch' ? alignContent : 'start',
+    crossSize - total,
+    lines.length,
+  );
   const children = new Map<FlexBox, BoxPlacement>();
   const [left, top] = startPadding(box);
-  let crossStart = 0;
+  let crossStart = start;
   let baseline: number | undefined;
   lines.forEach((line, index) => {
     const lineCross = container.wrap ? line.crossSize + spare : crossSize;
     const positions = placeLine(line, lineCross, mainSize, mainGap, flow);
     positions.forEach(({ main, cross, layout }, i) => {
       const [x, y] = isRow ? [main, crossStart + cross] : [crossStart + cross, main];
-      children.set(line.items[i].box, { x: left + x, y: top + y, layout });
+      children.set(line.items[i].box, { ...movedBy(line.items[i].box, left + x, top + y, flow), layout });
     });
     if (index === 0) baseline = firstBaseline(line, children, flow);
-    crossStart += lineCross + crossGap;
+    crossStart += lineCross + crossGap + between;
   });
   const contentHeight = isRow ? crossSize : mainSize;
   const layout = { width: space.width, height: space.height ?? paddingY + contentHeight };
   return {
     ...layout,
     baseline,
-    children: box.children.map((child) => children.get(child) ?? placeAbsolute(child, layout)),
+    children: box.children.map((child) => children.get(child) ?? placeAbsolute(child, box, container, layout)),
   };
+}
+
+/** The place of an item that `offset` moves. */
+function movedBy({ node: { offset } }: FlexBox, x: number, y: number, flow: Flow): { x: number; y: number } {
+  if (!offset) return { x, y };
+  const { width, percentageHeight } = flow;
+  const dx = resolve(offset.left, width) ?? -(resolve(offset.right, width) ?? 0);
+  const dy = resolve(offset.top, percentageHeight) ?? -(resolve(offset.bottom, percentageHeight) ?? 0);
+  return { x: x + dx, y: y + dy };
 }
 
 function gapsOf({ direction, rowGap, columnGap }: Container): [main: number, cross: number] {
@@ -208,8 +228,8 @@ function layOutLine(items: readonly FlexItem[], mainSize: number, gap: number, f
  * it is the left edge.
  */
 function ascentOf({ box }: FlexItem, { baseline, height }: BoxLayout, { isRow }: Flow): number {
-  const [top, , , left] = box.node.margin ?? [0, 0, 0, 0];
-  return isRow ? truncate(top) + (baseline ?? height) : truncate(left);
+  const [top, , , left] = fixedMargins(box.node.margin);
+  return isRow ? top + (baseline ?? height) : left;
 }
 
 /** Lays out an item in its final size. `isStretched` says whether the cross size is the line's. */
@@ -236,25 +256,40 @@ function placeLine(line: Line, lineCross: number, mainSize: number, gap: number,
   const { items, mainSizes, crossSizes } = line;
   const { isRow, container } = flow;
   const free = mainSize - outerSum(items, mainSizes, gap);
-  const { start, between } = justify(container.justifyContent, free, items.length);
+  const autos = items.reduce((sum, { box }) => sum + mainMargins(box, isRow).filter(isAuto).length, 0);
+  // margins that are auto take the free space before it is justified
+  const share = autos > 0 ? Math.max(0, truncate(free / autos)) : 0;
+  const { start, between } = justify(autos > 0 && free > 0 ? 'start' : container.justifyContent, free, items.length);
   let main = start;
   return items.map((item, i) => {
     const { box, isStretched, crossMargin, mainMargin, sizing } = item;
-    const [marginTop, , , marginLeft] = (box.node.margin ?? [0, 0, 0, 0]).map(truncate);
+    const [marginTop, , , marginLeft] = fixedMargins(box.node.margin);
     const [mainBefore, crossBefore] = isRow ? [marginLeft, marginTop] : [marginTop, marginLeft];
+    const [autoBefore, autoAfter] = mainMargins(box, isRow).map((side) => (isAuto(side) ? share : 0));
     const [x, y] = paddingSums(box.node);
     const cross = isStretched
       ? clampCross(isRow, Math.max(isRow ? y : x, lineCross - crossMargin), sizing)
       : crossSizes[i];
     const layout = finalLayout(item, mainSizes[i], cross, isStretched, flow);
+    const [before, after] = mainMargins(box, !isRow);
+    const crossFree = lineCross - cross - crossMargin;
     const offset =
       item.align === 'baseline'
         ? line.ascent - ascentOf(item, layout, flow)
-        : alignmentOffset(item.align, lineCross - cross - crossMargin);
-    const position = { main: main + mainBefore, cross: offset + crossBefore, layout };
-    main += mainSizes[i] + mainMargin + gap + between;
+        : (autoMargins(before, after, crossFree) ?? alignmentOffset(item.align, crossFree));
+    const position = { main: main + autoBefore + mainBefore, cross: offset + crossBefore, layout };
+    main += autoBefore + mainSizes[i] + mainMargin + autoAfter + gap + between;
     return position;
   });
+}
+
+/** The margins before and after an item along the main axis; with `isRow` inverted, across. */
+function mainMargins({ node: { margin = [0, 0, 0, 0] } }: FlexBox, isRow: boolean): readonly [Margin, Margin] {
+  return isRow ? [margin[3], margin[1]] : [margin[0], margin[2]];
+}
+
+function isAuto(margin: Margin): margin is 'auto' {
+  return margin === 'auto';
 }
 
 /** Returns the baseline of a container: of the first row's aligned items, or of the first item. */
@@ -268,30 +303,4 @@ function firstBaseline(
   if (!placement) return undefined;
   const { y, layout } = placement;
   return y + (layout.baseline ?? layout.height);
-}
-
-/** Percentages are of the group's whole box; auto is as wide as the content, wrapped at the box's right edge. */
-function placeAbsolute(box: FlexBox, group: { readonly width: number; readonly height: number }): BoxPlacement {
-  const { node } = box;
-  const [top, , , left] = node.margin ?? [0, 0, 0, 0];
-  const x = truncate(node.absolute!.x) + truncate(left);
-  const y = truncate(node.absolute!.y) + truncate(top);
-  return { x, y, layout: layOutFree(box, group.width, group.height, group.width - truncate(node.absolute!.x)) };
-}
-
-/** Lays out a box that is in no container's flow. `available`: where auto wraps. */
-export function layOutFree(
-  box: FlexBox,
-  width: number | undefined,
-  height: number | undefined,
-  available: number,
-): BoxLayout {
-  const sizing = resolveSizing(box.node, width, height);
-  const ownHeight =
-    sizing.height === undefined ? undefined : clamp(sizing.height, sizing.minHeight ?? 0, sizing.maxHeight);
-  const [margin] = marginSums(box.node);
-  const used = clampWidth(sizing.width ?? box.fitContentWidth(available - margin, ownHeight, sizing), sizing);
-  return box.layOut(
-    ownHeight === undefined ? openSpace(used, sizing.minHeight, sizing.maxHeight) : exactSpace(used, ownHeight),
-  );
 }

@@ -67,7 +67,11 @@ export function flexItem(box: FlexBox, flow: Flow): FlexItem {
   };
 }
 
-function alignmentIn(container: Container, { alignSelf }: FlexNode, crossExtent: FlexExtent): Alignment {
+/** An item with a cross margin that is auto is not aligned: the margin takes the free space. */
+function alignmentIn(container: Container, { alignSelf, margin }: FlexNode, crossExtent: FlexExtent): Alignment {
+  const [top, right, bottom, left] = margin ?? [];
+  const cross = container.direction === 'row' ? [top, bottom] : [left, right];
+  if (cross.includes('auto')) return 'start';
   return crossExtent === 'fill' ? 'stretch' : (alignSelf ?? container.alignItems);
 }
 

@@ -1,7 +1,8 @@
 // Lays out a tree of boxes (CSS Flexbox 1): pure, synchronous, and in bounded time.
+import { layOutFree } from './absolute.js';
 import { type BoxLayout, FlexBox } from './box.js';
 import { LayoutBudget } from './budget.js';
-import { containerWidths, layOutContainer, layOutFree } from './container.js';
+import { containerWidths, layOutContainer } from './container.js';
 import type { FlexNode, LaidOutBox } from './node.js';
 
 /** The containing block of the tree. Undefined sides are indefinite: percentages of them are auto. */
@@ -22,7 +23,8 @@ export function layOutTree(
   budget = new LayoutBudget(),
 ): LaidOutBox {
   const box = new FlexBox(root, { widths: containerWidths, layOut: layOutContainer }, budget);
-  const { x, y } = root.absolute ?? { x: 0, y: 0 };
+  const { left, top } = root.absolute ?? {};
+  const [x, y] = [left, top].map((inset) => (typeof inset === 'number' ? inset : 0));
   return boxAt(x, y, layOutFree(box, width, height, available));
 }
 

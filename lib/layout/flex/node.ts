@@ -3,6 +3,8 @@
 export interface Percentage {
   /** Percentage of the group's content box. */
   readonly percent: number;
+  /** Pixels that are added to it. */
+  readonly pixels?: number | undefined;
 }
 
 export type Length = number | Percentage;
@@ -13,7 +15,21 @@ export type FlexExtent = Length | 'auto' | 'fill';
 /** Top, right, bottom, left, as in CSS. */
 export type Sides = readonly [number, number, number, number];
 
+/** `auto` takes the free space beside the box. */
+export type Margin = number | 'auto';
+export type Margins = readonly [Margin, Margin, Margin, Margin];
+
+/** Distances from the edges of a box. */
+export interface Insets {
+  readonly top?: Length | undefined;
+  readonly right?: Length | undefined;
+  readonly bottom?: Length | undefined;
+  readonly left?: Length | undefined;
+}
+
 export type Alignment = 'start' | 'center' | 'end' | 'stretch' | 'baseline';
+/** Where the lines of a container that wraps lie: `stretch` shares the spare room among them. */
+export type ContentAlignment = Justification | 'stretch';
 export type Justification = 'start' | 'center' | 'end' | 'space-between' | 'space-around' | 'space-evenly';
 
 /** A box of layout. */
@@ -24,15 +40,22 @@ export interface FlexNode {
   readonly maxWidth?: Length | undefined;
   readonly minHeight?: Length | undefined;
   readonly maxHeight?: Length | undefined;
-  readonly margin?: Sides | undefined;
+  readonly margin?: Margins | undefined;
   readonly padding?: Sides | undefined;
   readonly grow?: number | undefined;
   readonly shrink?: number | undefined;
   readonly alignSelf?: Alignment | undefined;
   /** Width divided by height. */
   readonly aspectRatio?: number | undefined;
-  /** Takes the box out of the flow: its place, from the corner of the group's box. */
-  readonly absolute?: { readonly x: number; readonly y: number } | undefined;
+  /**
+   * Takes the box out of the flow: its distances from the edges of the group's box. Without any along an axis it lies where
+   * it would be as the container's only item.
+   */
+  readonly absolute?: Insets | undefined;
+  /** How far the box is moved from its place in the flow, which nothing else depends on; left and top win. */
+  readonly offset?: Insets | undefined;
+  /** Items are laid out by it, those of the same order as they follow each other; 0 without. */
+  readonly order?: number | undefined;
   readonly content: Container | Content | Replaced;
 }
 
@@ -45,6 +68,7 @@ export interface Container {
   readonly columnGap: number;
   readonly alignItems: Alignment;
   readonly justifyContent: Justification;
+  readonly alignContent?: ContentAlignment | undefined;
   readonly children: readonly FlexNode[];
 }
 

@@ -1,6 +1,6 @@
 // The sizes that a box's fields ask for, in pixels: percentages resolve against the group's content box where it is definite.
 import { clamp, truncate } from './layout-unit.js';
-import type { FlexExtent, FlexNode, Length, Sides } from './node.js';
+import type { FlexExtent, FlexNode, Length, Margins, Sides } from './node.js';
 
 const NONE: Sides = [0, 0, 0, 0];
 
@@ -35,10 +35,10 @@ function atLeast(padding: number, value: number | undefined): number | undefined
   return value === undefined ? undefined : Math.max(padding, value);
 }
 
-function resolve(length: FlexExtent | Length | undefined, basis: number | undefined): number | undefined {
+export function resolve(length: FlexExtent | Length | undefined, basis: number | undefined): number | undefined {
   if (length === undefined || typeof length === 'string') return undefined;
   if (typeof length === 'number') return truncate(length);
-  return basis === undefined ? undefined : truncate((basis * length.percent) / 100);
+  return basis === undefined ? undefined : truncate((basis * length.percent) / 100 + (length.pixels ?? 0));
 }
 
 /** Percentages of an indefinite size are 0, other than the automatic minimum. */
@@ -52,8 +52,16 @@ export function paddingSums({ padding = NONE }: FlexNode): [x: number, y: number
 }
 
 /** Left and right together, and top and bottom. */
-export function marginSums({ margin = NONE }: FlexNode): [x: number, y: number] {
-  return [truncate(margin[1]) + truncate(margin[3]), truncate(margin[0]) + truncate(margin[2])];
+export function marginSums({ margin }: FlexNode): [x: number, y: number] {
+  if (!margin) return [0, 0];
+  const [top, right, bottom, left] = fixedMargins(margin);
+  return [right + left, top + bottom];
+}
+
+/** The margins before free space is shared: those that are auto are 0. */
+export function fixedMargins(margin: Margins = NONE): Sides {
+  const [top, right, bottom, left] = margin.map((side) => (side === 'auto' ? 0 : truncate(side)));
+  return [top, right, bottom, left];
 }
 
 export function clampWidth(width: number, { minWidth = 0, maxWidth }: Sizing): number {

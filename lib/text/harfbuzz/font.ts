@@ -67,11 +67,11 @@ class HarfBuzzFont implements EngineFont {
     this.advances.clear();
   }
 
-  extents(): { ascender: number; descender: number } {
+  extents(): { ascender: number; descender: number; lineGap: number } {
     const { exports, entries } = this.hb;
     exports.hb_font_get_h_extents(this.font, entries);
-    const [ascender, descender] = this.hb.integers().subarray(entries / 4);
-    return { ascender, descender };
+    const [ascender, descender, lineGap] = this.hb.integers().subarray(entries / 4);
+    return { ascender, descender, lineGap };
   }
 
   metric(tag: MetricTag): number {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { FREE_LAYOUTS, LayoutBudget, LayoutError, MAX_LAYOUT_STEPS } from '../../../lib/layout/flex/budget.js';
 import { type ContainingBlock, layOutTree } from '../../../lib/layout/flex/layout.js';
-import type { Container, FlexNode, LaidOutBox, Percentage } from '../../../lib/layout/flex/node.js';
+import type { Container, FlexNode, LaidOutBox, Margin, Percentage } from '../../../lib/layout/flex/node.js';
 import { dice } from '../../exhaustive.js';
 import { blocksContent, randomTree } from './trees.js';
 
@@ -244,7 +244,7 @@ t.test('keeps ratios', async (t) => {
 });
 
 t.test('places absolute boxes from the corner of the group; they take no room', async (t) => {
-  const absolute = { x: 150, y: 10 };
+  const absolute = { left: 150, top: 10 };
   t.same(
     row({ padding: [5, 5, 5, 5] }, box({ percent: 50 }, 10, { absolute }), words([40, 40], { absolute }), box(10, 10)),
     [
@@ -253,6 +253,66 @@ t.test('places absolute boxes from the corner of the group; they take no room', 
       [5, 5, 10, 10],
     ],
   );
+});
+
+t.test('places absolute boxes by their distances from any edge, stretched between two', async (t) => {
+  const flow: Flow = { padding: [5, 5, 5, 5], justifyContent: 'center', alignItems: 'end' };
+  t.same(
+    row(
+      flow,
+      box(20, 10, { absolute: { right: 8, bottom: { percent: 10 } } }),
+      box('auto', 'auto', { absolute: { left: 10, right: { percent: 25, pixels: -10 }, top: 0, bottom: 20 } }),
+      box(20, 10, { absolute: { left: 0, right: 0, top: 0, bottom: 0 }, margin: ['auto', 'auto', 'auto', 'auto'] }),
+      box(20, 10, { absolute: {} }),
+    ),
+    [
+      [172, 44, 20, 10],
+      [10, 0, 150, 40],
+      [90, 25, 20, 10],
+      [90, 45, 20, 10],
+    ],
+  );
+});
+
+t.test('moves boxes from their place in the flow', async (t) => {
+  t.same(
+    row(
+      { padding: [0, 0, 0, 10] },
+      box(20, 10, { offset: { left: 5, bottom: 3 } }),
+      box(20, 10, { offset: { right: { percent: 10 } } }),
+      box(20, 10),
+    ),
+    [
+      [15, -3, 20, 10],
+      [11, 0, 20, 10],
+      [50, 0, 20, 10],
+    ],
+  );
+});
+
+t.test('gives free space to margins that are auto', async (t) => {
+  const auto = (...margin: [Margin, Margin, Margin, Margin]) => box(20, 10, { margin });
+  t.same(row({ justifyContent: 'center' }, box(30, 10), auto('auto', 0, 0, 'auto')), [
+    [0, 0, 30, 10],
+    [180, 50, 20, 10],
+  ]);
+  t.same(row({ alignItems: 'stretch' }, auto('auto', 'auto', 'auto', 'auto'), auto(0, 'auto', 'auto', 0)), [
+    [53.328125, 25, 20, 10],
+    [126.65625, 0, 20, 10],
+  ]);
+});
+
+t.test('lays items out by their order, and lines by alignContent', async (t) => {
+  t.same(row({}, box(20, 10, { order: 1 }), box(30, 10)), [
+    [30, 0, 20, 10],
+    [0, 0, 30, 10],
+  ]);
+  const lines = (alignContent: Container['alignContent']) =>
+    row({ wrap: true, alignContent }, box(150, 10), box(150, 10)).map(([, y]) => y);
+  t.same(lines('start'), [0, 10]);
+  t.same(lines('end'), [40, 50]);
+  t.same(lines('space-between'), [0, 50]);
+  t.same(lines(undefined), [0, 30]);
 });
 
 /** Whether siblings in the flow lie one after the other along the main axis of their group. */

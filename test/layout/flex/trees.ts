@@ -6,6 +6,7 @@ import type {
   FlexNode,
   Justification,
   Length,
+  Margins,
   Sides,
 } from '../../../lib/layout/flex/node.js';
 import { pick, roll } from '../../exhaustive.js';
@@ -112,7 +113,7 @@ export function randomTree(random: Random, options: TreeOptions, isRoot = true):
     alignSelf: chance(random, 0.2) ? pick(random, ALIGNMENTS) : undefined,
     aspectRatio: isEmpty(content) && chance(random, 0.3) ? pick(random, [0.5, 1, 1.5, 3]) : undefined,
     ...((isRoot || isAbsolute) && {
-      absolute: isRoot ? { x: 0, y: 0 } : { x: whole(random, 60), y: whole(random, 60) },
+      absolute: isRoot ? { left: 0, top: 0 } : { left: whole(random, 60), top: whole(random, 60) },
     }),
     content,
   };
@@ -169,7 +170,7 @@ export function toHtml(node: FlexNode, parent?: 'row' | 'column'): string {
   set('max-width', node.maxWidth);
   set('min-height', node.minHeight);
   set('max-height', node.maxHeight);
-  const four = (sides: Sides) => sides.map((side) => `${side}px`).join(' ');
+  const four = (sides: Margins) => sides.map((side) => (side === 'auto' ? side : `${side}px`)).join(' ');
   if (node.margin) style.margin = four(node.margin);
   if (node.padding) style.padding = four(node.padding);
   if (node.grow !== undefined) style['flex-grow'] = node.grow;
@@ -177,7 +178,11 @@ export function toHtml(node: FlexNode, parent?: 'row' | 'column'): string {
   if (node.alignSelf && style['align-self'] === undefined) style['align-self'] = node.alignSelf;
   if (node.aspectRatio !== undefined) style['aspect-ratio'] = node.aspectRatio;
   if (node.absolute) {
-    Object.assign(style, { position: 'absolute', left: px(node.absolute.x), top: px(node.absolute.y) });
+    Object.assign(style, {
+      position: 'absolute',
+      left: px(node.absolute.left as number),
+      top: px(node.absolute.top as number),
+    });
     // a box without alignment would take that of the container as its static position's
     style['align-self'] = 'start';
   }

@@ -70,11 +70,11 @@ function ours(font: EngineFont, glyphs: number) {
 }
 
 function theirs(face: harfbuzz.Face, font: harfbuzz.Font, glyphs: number): ReturnType<typeof ours> {
-  const { ascender, descender } = font.hExtents();
+  const { ascender, descender, lineGap } = font.hExtents();
   const [palette] = face.getColorPalettes();
   return {
     unitsPerEm: face.upem,
-    extents: { ascender, descender },
+    extents: { ascender, descender, lineGap },
     metrics: METRICS.map(([, tag]) => font.getMetricPositionWithFallback(tag)),
     axes: Object.entries(face.getAxisInfos()).map(([tag, { min, max }]) => [tag, min, max]),
     features: [face.getTableFeatureTags('GSUB'), face.getTableFeatureTags('GPOS')],

@@ -29,6 +29,7 @@ const SECTIONS: readonly SectionSpec[] = [
     rows: [
       'group.layout',
       'group.justifyContent',
+      'group.alignContent',
       'group.alignItems',
       'group.gap',
       'group.padding',
@@ -40,7 +41,7 @@ const SECTIONS: readonly SectionSpec[] = [
   {
     title: 'In its layout',
     rows: [['grow', 'shrink'], 'alignSelf', 'margin', 'position'],
-    rare: ['minWidth', 'maxWidth', 'minHeight', 'maxHeight', 'aspectRatio', 'keepTogether'],
+    rare: ['inset', 'order', 'minWidth', 'maxWidth', 'minHeight', 'maxHeight', 'aspectRatio', 'keepTogether'],
   },
   {
     title: 'Text',

@@ -7,7 +7,7 @@ import { MAX_COORDINATE } from './output-size.js';
 
 export const MAX_PERCENT = 1000;
 const PERCENT = String.raw`(-?(?:\d{1,4}(?:\.\d{1,10})?|\.\d{1,10}))%`;
-const PERCENTAGE = new RegExp(`^(?:${PERCENT}|calc\\(${PERCENT} ([+-]) (\\d{1,7}(?:\\.\\d{1,10})?)px\\))$`);
+const PERCENTAGE = new RegExp(`^calc\\(${PERCENT} ([+-]) (\\d{1,7}(?:\\.\\d{1,10})?)px\\)$|^${PERCENT}$`);
 
 /** A percentage of the group's content box, and pixels that are added to it. */
 export interface PercentageLength {
@@ -19,7 +19,7 @@ export interface PercentageLength {
 export function parsePercentage(text: string): PercentageLength | undefined {
   const match = PERCENTAGE.exec(text);
   if (!match) return undefined;
-  const [, plain, added, sign, pixels] = match;
+  const [, added, sign, pixels, plain] = match;
   if (plain !== undefined) return { percent: Number.parseFloat(plain) };
   return { percent: Number.parseFloat(added), pixels: Number.parseFloat(`${sign}${pixels}`) };
 }

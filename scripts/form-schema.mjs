@@ -16,7 +16,7 @@ const IMPLIED = ['additionalProperties', '$schema'];
 /** Fields that other vendors' editors don't know. */
 const NOT_OF_RECORDS = ['$schema', 'id', 'workspaceId', 'sizes', 'samples'];
 /** Fields of templates and layers with data, which are edited as JSON. */
-const OF_DATA = ['variables', 'components', 'tokens', 'themes', 'each', 'else', 'when', 'switch', 'style'];
+const OF_DATA = ['variables', 'components', 'tokens', 'themes', 'else'];
 /** Reference to what any field may be in place of its own value. */
 const EXPRESSION = '#/definitions/Expression';
 /** Comment in the schema of a colour that may be a gradient. */

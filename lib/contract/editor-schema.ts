@@ -134,7 +134,16 @@ const EXPRESSION_SCHEMA: Json = { type: 'string', pattern: '\\{\\{=|var\\(--' };
 const DATA_FIELDS: Json = {
   each: {
     description: 'a list: the layer is drawn for each of its entries',
-    ...choose({ type: 'string' }, true, { type: 'object' }),
+    ...choose({ $ref: `#/definitions/${EXPRESSION}` }, true, {
+      type: 'object',
+      properties: {
+        in: { type: 'string', description: 'an expression that gives the list' },
+        as: { type: 'string', description: 'the name of an entry', default: 'item' },
+        index: { type: 'string', description: 'the name of its index, from 0', default: 'i' },
+        max: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+      },
+      required: ['in'],
+    }),
   },
   else: { type: 'array', items: { type: 'object' }, description: 'layers in place of an empty list' },
   when: { type: 'string', description: 'in a group with switch: whether this layer is its choice' },

@@ -1,9 +1,9 @@
 // The variables of a template as a JSON Schema: those it declares, its hotspots, and the names in its strings.
 import { isObject } from '../contract/schema/fields.js';
 import { recordUsesData } from '../contract/template/data-fields.js';
+import { declarationOf } from '../contract/template/declaration.js';
 import { listHotspots } from '../contract/template/record-strings.js';
 import { checkData } from '../data/check.js';
-import { declarationOf } from '../contract/template/declaration.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -158,14 +158,14 @@ function ListTable({ field, value, error, faults, onChange }: InputProps & { rea
             <tr>
               {fields.map((column) => (
                 <th key={column.name} scope="col">
-                  <button
-                    type="button"
-                    class="variable-sort"
+                  <Button
+                    kind="quiet"
+                    size="small"
                     title={`Sort by ${column.label || label}`}
                     onClick={() => sort(column)}
                   >
                     {column.label || 'Value'}
-                  </button>
+                  </Button>
                 </th>
               ))}
               <th scope="col">

@@ -26,8 +26,8 @@ const formOf = (name: (typeof FORMS)[number]) => formFields(name === 'template' 
 
 const LAYER_FORMS = FORMS.filter((name) => name !== 'template');
 const IN_THE_TREE = ['type', 'layers'];
-/** Fields that repeat, choose or style layers: they are edited as JSON. */
-const OF_DATA = ['each', 'else', 'when', 'switch', 'style'];
+/** Layers in place of an empty list are edited as JSON. */
+const OF_DATA = ['else'];
 const fieldNames = (form: (typeof FORMS)[number]): string[] => formOf(form).map(({ name }) => name);
 
 t.test('has every field of every layer, hotspot and template', (t) => {

@@ -2,14 +2,20 @@
 import { useComputed } from '@preact/signals';
 import { type ComponentType, createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
-import { isList, type Path } from '../../../document/json.js';
+import { isBound, isList, type Path } from '../../../document/json.js';
 import { IconButton } from '../../../ui/button.js';
+import { lazy } from '../../../ui/lazy.js';
 import type { Control, FormField } from '../form/controls.js';
 import type { FormTarget } from '../form/target.js';
 import { colorFault } from '../values/color-fault.js';
 import { isRow } from './choice-input.js';
 import type { ControlProps } from './control.js';
 import { numberFault, useScrub } from './number-input.js';
+
+// the template's fields, which are seen first, are no expressions
+const loadBinding = () => import('./binding.js');
+const ExpressionInput = lazy(loadBinding, (module) => module.ExpressionInput);
+const BindButton = lazy(loadBinding, (module) => module.BindButton, { isSilent: true });
 
 /** Provides the component for controls from above, because controls contain fields in turn. */
 export const ControlContext = createContext<ComponentType<ControlProps>>(() => null);
@@ -55,13 +61,18 @@ export function FieldView({ target, field, path, isCompact = false }: FieldViewP
   const typed = useComputed(() => draftFault(target, path, field)).value;
   // nested fields show their own faults
   const isListed = useComputed(() => isList(target.read(path))).value;
-  const isWhole = isBlock(field, isListed);
+  const isFromData = useComputed(() => target.canBind && isBound(target.read(path))).value;
+  const isWhole = !isFromData && isBlock(field, isListed);
   const findings = isWhole ? all.filter((finding) => finding.field.length <= path.length) : all;
   const messages = typed === undefined ? findings : [{ severity: 'error' as const, message: typed }];
   const noteId = messages.length > 0 ? `${id}-note` : undefined;
   const isInvalid = messages.some(({ severity }) => severity === 'error');
   const props = { target, path, field, id, describedBy: noteId, isInvalid };
-  const control = <ControlView {...props} control={field.control} />;
+  const control = isFromData ? (
+    <ExpressionInput {...props} messages={messages.map(({ message }) => message)} />
+  ) : (
+    <ControlView {...props} control={field.control} />
+  );
   const { label, hint } = field;
   const isGroupOfRadios = field.control.kind === 'choice' && isRow(field.name, field.control.choices);
   const Label = isGroupOfRadios ? 'span' : 'label';
@@ -75,7 +86,7 @@ export function FieldView({ target, field, path, isCompact = false }: FieldViewP
   return (
     <div class={`prop ${overrides ? 'prop-overridden' : ''}`} data-field={path.join('.')}>
       {isWhole && control}
-      {!isWhole && isCompact && (
+      {!isWhole && isCompact && !isFromData && (
         <div class="prop-compact">
           <Label {...labelProps} class={`prop-compact-label ${scrubbed}`}>
             {label}
@@ -83,13 +94,16 @@ export function FieldView({ target, field, path, isCompact = false }: FieldViewP
           {control}
         </div>
       )}
-      {!isWhole && !isCompact && (
+      {!isWhole && (!isCompact || isFromData) && (
         <div class="prop-line">
           <Label {...labelProps} class={`prop-label ${scrubbed}`}>
             {label}
           </Label>
           <div class="prop-control">{control}</div>
         </div>
+      )}
+      {!overrides && target.canEdit && target.canBind && (
+        <BindButton target={target} path={path} field={field} isOn={isFromData} />
       )}
       {overrides && target.canEdit && (
         <IconButton

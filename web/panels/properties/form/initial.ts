@@ -3,6 +3,8 @@ import type { Json } from '../../../document/json.js';
 import { type Control, initialValue } from './controls.js';
 
 const INITIAL: Readonly<Record<string, unknown>> = {
+  each: { in: '{{= items }}' },
+  when: '{{= true }}',
   shadow: { color: 'rgba(0, 0, 0, 0.25)', offsetX: 0, offsetY: 4, blur: 12 },
   border: { color: '#000000', width: 2 },
   stroke: { color: '#000000', width: 2 },

@@ -124,6 +124,7 @@ const SECTIONS: readonly SectionSpec[] = [
   },
   { title: 'Stroke', rows: ['border', 'stroke'] },
   { title: 'Effects', rows: ['shadow', 'blendMode', 'filter', 'backdropFilter', 'maskImage', 'clipPath'] },
+  { title: 'Data', rows: ['each'], rare: ['when', 'switch', 'style'] },
   { title: 'Document', rows: ['alt', 'href', 'bookmark', 'role'] },
   { title: 'Advanced', rows: ['id', 'name'] },
 ];

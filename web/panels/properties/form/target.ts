@@ -24,6 +24,8 @@ export interface FormTarget {
   /** Sets several fields in one step. */
   assign(fields: Json, label: string): void;
   endStep(): void;
+  /** Whether a field may be an expression. */
+  readonly canBind: boolean;
   /** Returns the faults and warnings at a path and below it. */
   findings(path: Path): readonly LayerFinding[];
   /** Returns the overrides of the chosen size for the field. */
@@ -35,7 +37,10 @@ export interface FormTarget {
   keepDraft(path: Path, text: string | undefined): void;
 }
 
-type Reading = Pick<FormTarget, 'identity' | 'read' | 'write' | 'update' | 'assign' | 'findings' | 'overrides'>;
+type Reading = Pick<
+  FormTarget,
+  'identity' | 'read' | 'write' | 'update' | 'assign' | 'findings' | 'canBind' | 'overrides'
+>;
 
 function createTarget({ store, canEdit }: OpenEditor, reading: Reading): FormTarget {
   const drafts = signal<ReadonlyMap<string, { readonly text: string; readonly value: unknown }>>(new Map());
@@ -88,6 +93,7 @@ export function layersTarget(editor: OpenEditor): FormTarget & { readonly ids: R
   const mergeOf = (path: Path) => `${identity.value} ${path.join('.')}`;
   const target = createTarget(editor, {
     identity,
+    canBind: true,
     read(path) {
       const [first, ...others] = layers.value.map((layer) => valueAt(layer, path));
       return others.every((each) => isEqual(each, first)) ? first : MIXED;
@@ -134,6 +140,7 @@ export function recordTarget(editor: OpenEditor): FormTarget {
   const read = (path: Path) => recordValue(store.document.value, path);
   return createTarget(editor, {
     identity,
+    canBind: false,
     read,
     write,
     update: (path, change, label) => write(path, change(read(path)), label),

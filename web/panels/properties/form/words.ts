@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   mark: 'Marked',
   customFontUrl: 'Font URL',
   data: 'Data',
+  each: 'For each',
   // choices
   center: 'Centre',
   x: 'X',

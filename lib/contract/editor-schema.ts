@@ -63,7 +63,9 @@ function chain(branches: readonly Json[], conditions: readonly (Json | undefined
 
 /** Numbers last, since text in place of a number is the common mistake; what text lists before what it matches. */
 const RANKS = ['object', 'array', 'string', 'boolean', 'integer', 'number'];
-function rank({ type, enum: values }: Json): number {
+function rank({ type, enum: values, if: condition }: Json): number {
+  // alternatives within take what the others leave
+  if (condition !== undefined) return Number.POSITIVE_INFINITY;
   return RANKS.indexOf(String(type)) * 2 + (values === undefined ? 1 : 0);
 }
 

@@ -11,7 +11,6 @@ const WORDS: Readonly<Record<string, string>> = {
   mark: 'Marked',
   customFontUrl: 'Font URL',
   data: 'Data',
-  each: 'For each',
   // choices
   center: 'Centre',
   x: 'X',

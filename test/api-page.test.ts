@@ -105,6 +105,7 @@ t.test('has every field of the objects', async (t) => {
     'TemplateVersion',
     'TemplateVariable',
     'Asset',
+    'Brand',
     'Workspace',
     'Error',
   ]) {

@@ -1,5 +1,6 @@
 // The client of the service, `platen/client`: typed calls with retries. It runs wherever there is a fetch, and has no imports.
 import type { AssetAnswer } from '../contract/api/assets.js';
+import type { BrandAnswer, BrandInput } from '../contract/api/brand.js';
 import type { FontList } from '../contract/api/fonts.js';
 import type { InspectAnswer } from '../contract/api/inspection.js';
 import type { RenderLogEntry } from '../contract/api/renders.js';
@@ -28,6 +29,7 @@ import type {
 
 export type { AssetAnswer as Asset } from '../contract/api/assets.js';
 export type { BatchFailure, BatchSummary } from '../contract/api/batch.js';
+export type { BrandAnswer as Brand, BrandInput } from '../contract/api/brand.js';
 export type { Font, FontList, FontStyle } from '../contract/api/fonts.js';
 export type {
   InspectAnswer,
@@ -253,6 +255,22 @@ export function createClient(options: ClientOptions) {
       ): Promise<void> => {
         const path = `/v1/assets/${id(assetId)}`;
         await send({ method: 'DELETE', path, query: { force }, isRepeatable: true }, callOptions);
+      },
+    },
+
+    brand: {
+      /** Gets the brand; version 0 has nothing in it. */
+      get: (callOptions?: CallOptions) => get<BrandAnswer>('/v1/brand', callOptions),
+      /** Saves the next version, which renders take from now on. `ifMatch` is the version that must be the latest. */
+      replace: (
+        brand: BrandInput,
+        { ifMatch, ...callOptions }: CallOptions & { readonly ifMatch?: number | undefined } = {},
+      ) => {
+        const headers = { 'If-Match': tag(ifMatch) };
+        return json<BrandAnswer>(
+          { method: 'PUT', path: '/v1/brand', json: brand, headers, isRepeatable: false },
+          callOptions,
+        );
       },
     },
 

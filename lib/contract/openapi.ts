@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.js';
 import { asciiLowercase } from '../unicode/ascii.js';
 import { assetAnswer, assetPage } from './api/assets.js';
 import { batchFailure, batchItems, batchLine, batchPicture, batchRows, batchSummary } from './api/batch.js';
+import { brandAnswer, brandRecord } from './api/brand.js';
 import { ERRORS } from './api/errors.js';
 import { font, fontList, fontStyle } from './api/fonts.js';
 import { inspectAnswer, inspectedLayer, inspectedLine } from './api/inspection.js';
@@ -82,6 +83,8 @@ function components(): Json {
     VersionBody: versionBody,
     Asset: assetAnswer,
     AssetPage: assetPage,
+    BrandRecord: brandRecord,
+    Brand: brandAnswer,
     FontList: fontList,
     Font: font,
     FontStyle: fontStyle,
@@ -281,6 +284,7 @@ const TAGS = [
   { name: 'Render log', description: 'What was rendered' },
   { name: 'Templates', description: 'Saved templates and their versions' },
   { name: 'Assets', description: 'Pictures and fonts of a workspace' },
+  { name: 'Brand', description: 'Tokens, fonts and logos of a workspace' },
   { name: 'Fonts', description: 'Families that texts may name' },
   { name: 'Workspace', description: 'Credits and limits' },
   { name: 'Health', description: 'For load balancers and supervisors' },

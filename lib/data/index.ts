@@ -3,4 +3,4 @@ export { checkData, checkDefinitions, countWrittenLayers, type DataFields } from
 export { VariableReader } from './declarations.js';
 export { Expansion, type OriginalLayer } from './expansion.js';
 export type { FillPlaceholders } from './resolver.js';
-export { Tokens, tokenIssues } from './tokens.js';
+export { Tokens, themeIssues, tokenIssues } from './tokens.js';

@@ -11,6 +11,7 @@ import { COMMON_HEADERS, errorAnswer, jsonAnswer, withHeaders } from './http/ans
 import { createHandler, type ServiceOperation, type WorkspaceOperation } from './operation.js';
 import { addAsset, deleteAsset, getAsset, listAssets } from './operations/assets.js';
 import { batchOperation } from './operations/batches.js';
+import { getBrand, replaceBrand } from './operations/brand.js';
 import { listFonts } from './operations/fonts.js';
 import { imageHandler } from './operations/images.js';
 import { inspectOperation } from './operations/inspect.js';
@@ -112,6 +113,7 @@ function createRoutes(options: ServiceOptions): RouteTable {
     '/v1/images/{templateId}.{format}': { GET: imageHandler(options) },
     '/v1/assets': { GET: operation(listAssets(options)), POST: change(addAsset) },
     '/v1/assets/{id}': { GET: operation(getAsset(options)), DELETE: change(deleteAsset) },
+    '/v1/brand': { GET: operation(getBrand(options)), PUT: change(replaceBrand) },
     '/v1/fonts': { GET: operation(listFonts(options)) },
     '/v1/workspace': { GET: operation(getWorkspace(options)) },
     '/healthz': { GET: health.alive },

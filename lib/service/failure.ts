@@ -27,10 +27,14 @@ export const assetNotFound = () => new ServiceError('asset_not_found', 'there is
 export const versionConflict = () =>
   new ServiceError('version_conflict', 'the template is not at the version that If-Match names');
 
+export const brandConflict = () =>
+  new ServiceError('version_conflict', 'the brand is not at the version that If-Match names');
+
 /** Awaits a call of the store. The failures that callers of the API cause become errors of the API. */
 export async function fromStore<Result>(
   call: Promise<Result>,
   notFound: () => Error = templateNotFound,
+  conflict: () => Error = versionConflict,
 ): Promise<Result> {
   try {
     return await call;
@@ -40,7 +44,7 @@ export async function fromStore<Result>(
       case 'not_found':
         throw notFound();
       case 'version_conflict':
-        throw versionConflict();
+        throw conflict();
       case 'invalid_cursor': {
         const details: Detail[] = [
           { code: 'invalid_value', path: 'cursor', message: 'expected the nextCursor of an earlier answer' },

@@ -11,6 +11,7 @@ import type { AuditStore } from '../store/operator-store.js';
 import type {
   ApiKey,
   AssetStore,
+  BrandStore,
   IdempotencyStore,
   RenderLogStore,
   RequestStore,
@@ -118,6 +119,7 @@ export type Phase = 'serving' | 'draining' | 'closing';
 export type ServiceStore = RequestStore &
   IdempotencyStore &
   TemplateStore &
+  BrandStore &
   RenderLogStore &
   AssetStore &
   Pick<AuditStore, 'appendAudit'> &

@@ -131,7 +131,17 @@ ${fieldTables('RenderResponse', RenderResponse)}${fieldTables('Detail', Detail)}
 }
 
 /** The operations besides the render, by tag, with the schemas of their bodies and answers. */
-const TAGS = ['Documents', 'Inspection', 'Batches', 'Render log', 'Templates', 'Assets', 'Fonts', 'Workspace'] as const;
+const TAGS = [
+  'Documents',
+  'Inspection',
+  'Batches',
+  'Render log',
+  'Templates',
+  'Assets',
+  'Brand',
+  'Fonts',
+  'Workspace',
+] as const;
 const TAG_SCHEMAS: Readonly<Record<(typeof TAGS)[number], readonly string[]>> = {
   Documents: ['DocumentCanvasRequest', 'DocumentTemplateRequest', 'DocumentPagesRequest'],
   Inspection: ['Inspection', 'InspectedLayer', 'InspectedLine'],
@@ -152,6 +162,7 @@ const TAG_SCHEMAS: Readonly<Record<(typeof TAGS)[number], readonly string[]>> = 
     'VersionBody',
   ],
   Assets: ['Asset', 'AssetPage'],
+  Brand: ['BrandRecord', 'Brand'],
   Fonts: ['FontList', 'Font', 'FontStyle'],
   Workspace: ['Workspace'],
 };

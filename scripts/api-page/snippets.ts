@@ -258,6 +258,13 @@ console.log(\`asset:\${id}\`);
 `,
   deleteAsset: `await client.assets.delete('ASSET_ID');
 `,
+  getBrand: `const { tokens, fonts } = await client.brand.get();
+console.log(tokens, fonts);
+`,
+  replaceBrand: `const { version: latest, updatedAt: _, ...brand } = await client.brand.get();
+const tokens = { ...brand.tokens, brand: '#7c3aed' };
+await client.brand.replace({ ...brand, tokens }, { ifMatch: latest });
+`,
   listFonts: `const { items } = await client.fonts();
 console.log(items.map(({ family, scripts }) => \`\${family}: \${scripts}\`));
 `,

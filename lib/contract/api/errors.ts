@@ -49,7 +49,7 @@ export const ERRORS = {
   version_conflict: {
     status: 412,
     wire: true,
-    when: 'the template is not as If-Match says: someone else saved or published a version',
+    when: 'the template or the brand is not as If-Match says: someone else saved or published a version',
   },
   payload_too_large: { status: 413, wire: true, when: 'the body is larger than the server accepts' },
   asset_quota: { status: 413, wire: true, when: 'the assets of the workspace would take more room than it may use' },

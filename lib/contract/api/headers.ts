@@ -29,15 +29,15 @@ export function templateTag({
   return `"${version}.${publishedVersion ?? 0}"`;
 }
 
-/** The entity tag of one version of a template. */
+/** The entity tag of one version of a template, or of a brand, which is at version 0 until it is saved. */
 export function versionTag(version: number): string {
   return `"${version}"`;
 }
 
 /** The next entity tag of a list: RFC 9110, section 8.8.3. Lists may have empty members. */
 const TAG = /[ \t,]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(?=,|$)/y;
-/** `3` or `3.2`; `3.0` if no version is published. */
-const STATE = /^([1-9]\d{0,14})(?:\.(0|[1-9]\d{0,14}))?$/;
+/** `3` or `3.2`; `3.0` if no version is published. Nothing but a brand that is not saved yet is at version 0. */
+const STATE = /^(0(?!\.)|[1-9]\d{0,14})(?:\.(0|[1-9]\d{0,14}))?$/;
 
 /**
  * Parses the versions that `If-Match` allows; undefined if it allows any (`*`, or no header). Weak tags and tags of no template

@@ -150,9 +150,10 @@ t.test('If-Match names versions, or any', async (t) => {
   t.same(parseIfMatch(templateTag({ version: 3, publishedVersion: 2 })), [{ version: 3, publishedVersion: 2 }]);
   t.same(parseIfMatch(templateTag({ version: 3, publishedVersion: null })), [{ version: 3, publishedVersion: 0 }]);
   t.same(parseIfMatch(' "3",, W/"4", "x" ,"5"'), [{ version: 3 }, { version: 5 }]);
+  t.same(parseIfMatch('"0"'), [{ version: 0 }]);
   t.equal(parseIfMatch(undefined), undefined);
   t.equal(parseIfMatch('*'), undefined);
-  for (const never of ['W/"3"', '"abc"', '""', '"0"', '"03"', '"3."', '"3.01"', '"3.2.1"', '"0.0"'])
+  for (const never of ['W/"3"', '"abc"', '""', '"03"', '"3."', '"3.01"', '"3.2.1"', '"0.0"'])
     t.same(parseIfMatch(never), [], never);
   for (const malformed of ['3', '', ',', '"3', '"1" "2"', '"1", 2']) {
     t.match(

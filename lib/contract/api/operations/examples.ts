@@ -64,6 +64,14 @@ export const VARIABLES_SCHEMA = {
 export const VERSION_SUMMARY = { version: 2, createdAt: TIME, ...drawn };
 export const VERSION = { ...VERSION_SUMMARY, record: RECORD };
 
+export const BRAND_RECORD = {
+  tokens: { brand: '#7c3aed', radius: 12, heading: { fontFamily: 'Fraunces', fontWeight: 700 } },
+  themes: { dark: { brand: '#a78bfa' } },
+  fonts: ['Inter', 'Fraunces'],
+  logos: { main: `asset:${ASSET_ID}` },
+};
+export const BRAND = { version: 3, updatedAt: TIME, ...BRAND_RECORD };
+
 export const PICTURE = {
   success: true,
   format: 'png',

@@ -1,6 +1,7 @@
 // All operations of the API, in the order of the documentation.
 import { addAsset, deleteAsset, getAsset, listAssets } from './assets.js';
 import { renderBatch } from './batches.js';
+import { getBrand, replaceBrand } from './brand.js';
 import { listFonts } from './fonts.js';
 import type { Operation } from './operation.js';
 import { getRender, getWorkspace, inspect, listRenders, render, renderDocument } from './renders.js';
@@ -38,6 +39,8 @@ export const OPERATIONS: readonly Operation[] = [
   listAssets,
   getAsset,
   deleteAsset,
+  getBrand,
+  replaceBrand,
   listFonts,
   getWorkspace,
 ];

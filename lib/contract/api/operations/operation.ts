@@ -9,7 +9,7 @@ export const REQUEST_HEADERS = {
   'Idempotency-Key':
     'Names this request, so that it is charged once however often it is sent: 1 to 255 printable ASCII characters, valid for 24 hours',
   'If-Match':
-    'The ETag that the template must have, such as "3.2", or its latest version, such as "3"; otherwise the answer is 412',
+    'The ETag that the template or brand must have, such as "3.2", or its latest version, such as "3"; otherwise the answer is 412',
   'If-None-Match': 'The ETag that the client has; if the answer would have the same one, it is 304',
 };
 
@@ -35,7 +35,7 @@ export const ANSWER_HEADERS = {
     'true if an earlier request with this Idempotency-Key was charged, so that this one was not',
   ),
   ETag: header(
-    'Of a picture: the SHA-256 of its bytes, base64url. Of a template: its latest and its published version (0 for none), such as 3.2; of one version: its number. All in quotes',
+    'Of a picture: the SHA-256 of its bytes, base64url. Of a template: its latest and its published version (0 for none), such as 3.2; of one version, or of a brand: its number. All in quotes',
   ),
   Location: header('Path of what was made'),
   'Cache-Control': header('For how many seconds anyone may keep the picture; no-store with errors and redirects'),
@@ -98,6 +98,7 @@ export interface Operation {
     | 'Render log'
     | 'Templates'
     | 'Assets'
+    | 'Brand'
     | 'Fonts'
     | 'Workspace';
   /** Summary in one line, in the imperative. */

@@ -4,10 +4,16 @@ import { lacksDataRoom, missingLocale, setDataRoom, setLocaleFile } from './temp
 
 /**
  * Resolves when the payload, a template's record or a request, can be resolved. `locale`: the one that wins over the payload's.
+ * `brand`: that of the
+ * workspace.
  * Rejects with RenderError `asset_failed` if the locale's data can't be loaded.
  */
-export async function loadDataFor(payload: unknown, locale?: string): Promise<void> {
-  if (lacksDataRoom(payload)) setDataRoom(await import('./templates/data.js'));
+export async function loadDataFor(
+  payload: unknown,
+  locale?: string,
+  brand?: Parameters<typeof lacksDataRoom>[1],
+): Promise<void> {
+  if (lacksDataRoom(payload, brand)) setDataRoom(await import('./templates/data.js'));
   for (let name = missingLocale(payload, locale); name !== undefined; name = missingLocale(payload, locale)) {
     setLocaleFile(name, await host().readFontFile(`locales/${name}.json`));
   }

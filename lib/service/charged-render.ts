@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.js';
 import type { Settlement } from '../store/types.js';
 import { tenantOf } from './checks.js';
 import type { OperationCall, WorkspaceCall } from './operation.js';
-import type { EngineCall } from './render/call.js';
+import type { EngineCall, FoundBrand } from './render/call.js';
 import type { Requester, ServiceOptions, ServiceStore } from './request.js';
 
 export interface Charge {
@@ -64,15 +64,17 @@ interface RenderCaller extends Pick<WorkspaceCall, 'permit'> {
   };
 }
 
-/** Builds the engine's call for a request. Throws RenderError `overloaded` when the server closes. */
+/** Builds the engine's call for a request, which takes this brand. Throws RenderError `overloaded` when the server closes. */
 export function engineCall(
   { caller, permit, context }: RenderCaller,
   { settings, phase }: Pick<ServiceOptions, 'settings' | 'phase'>,
+  brand?: FoundBrand,
 ): EngineCall {
   if (phase?.() === 'closing') throw new ServiceError('overloaded', 'the server is shutting down');
   return {
     tenant: tenantOf(caller.workspace, settings),
     keyId: caller.key?.id,
+    brand,
     watermark: caller.workspace.plan === 'free' ? settings.WATERMARK_TEXT : undefined,
     timeoutMs: settings.RENDER_TIMEOUT_MS,
     signal: context.request.signal,

@@ -19,7 +19,7 @@ import type {
   Workspace,
 } from '../store/types.js';
 import type { UsageStore } from '../store/usage-store.js';
-import type { EngineImage } from './render/call.js';
+import type { EngineImage, FoundBrand } from './render/call.js';
 import type { EngineDocument } from './render/document.js';
 import type { Engine } from './render/engine.js';
 
@@ -206,6 +206,8 @@ export interface RenderAttempt {
   readonly payload: RenderRequest | CheckedPages;
   /** The version of the saved template that it names, once it is found. */
   template?: { readonly record: unknown; readonly version: number };
+  /** The brand of the workspace, once it is found. */
+  brand?: FoundBrand | undefined;
 }
 
 /** A render that was made, and charged unless it is a replay. */

@@ -2,7 +2,7 @@
 // an entry whose functions can't wait. Payloads without data never load it.
 import { invalidRequest, issue } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
-import { canvasUsesData, recordUsesData } from '../contract/template/data-fields.js';
+import { canvasUsesData, recordUsesData, usesBrand } from '../contract/template/data-fields.js';
 import { isTemplate } from '../contract/template/record-layers.js';
 import { host } from '../host.js';
 import type * as room from './data.js';
@@ -17,9 +17,16 @@ export function setDataRoom(exports: DataRoom): void {
 }
 
 /** Whether the payload, a record or a request, needs the room and it is not there. */
-export function lacksDataRoom(payload: unknown): boolean {
+export function lacksDataRoom(payload: unknown, brand?: room.Brand): boolean {
   if (loaded || !isObject(payload)) return false;
+  if (brand && usesBrand([payload.layers, payload.hotspots], stylesOf(brand))) return true;
   return isTemplate(payload) ? recordUsesData(payload) : canvasUsesData(payload);
+}
+
+/** The names of the text styles of a brand. */
+export function stylesOf(brand: room.Brand | undefined): ReadonlySet<string> {
+  const tokens = isObject(brand?.tokens) ? brand.tokens : {};
+  return new Set(Object.keys(tokens).filter((name) => isObject(tokens[name])));
 }
 
 export function dataRoom(): DataRoom {
@@ -40,9 +47,10 @@ export function setLocaleFile(name: string, bytes: Uint8Array): void {
   dataRoom().takeLocaleFile(name, new TextDecoder().decode(bytes));
 }
 
-/** Throws RenderError `invalid_request` for a theme that a payload without data can't have. */
-export function rejectTheme({ theme }: room.DesignOptions): void {
-  if (theme !== undefined) throw invalidRequest([issue('theme', theme, NO_THEMES)]);
+/** Throws RenderError `invalid_request` for a theme that a payload without data can't have, as the brand has not got it. */
+export function rejectTheme({ theme, brand }: room.DesignOptions): void {
+  if (theme === undefined || (isObject(brand?.themes) && Object.hasOwn(brand.themes, theme))) return;
+  throw invalidRequest([issue('theme', theme, NO_THEMES)]);
 }
 
 const NO_THEMES = 'none: there are no themes';

@@ -37,6 +37,13 @@ export interface DesignOptions {
   readonly tokens?: unknown;
   readonly theme?: string | undefined;
   readonly locale?: string | undefined;
+  readonly brand?: Brand | undefined;
+}
+
+/** The tokens of a workspace, below those of its payloads and templates. They are well-formed. */
+export interface Brand {
+  readonly tokens?: unknown;
+  readonly themes?: unknown;
 }
 
 type RawLayers = Pick<RawScene, 'layers' | 'origins' | 'warnings'>;
@@ -54,12 +61,21 @@ function failOn(faults: readonly Detail[]): void {
 }
 
 /** The tokens of a render. Throws RenderError `invalid_request` for tokens that are malformed, and for an unknown theme. */
-function tokensOf({ tokens, themes }: Json, { tokens: own, theme }: DesignOptions) {
+function tokensOf({ tokens, themes }: Json, { tokens: own, theme, brand }: DesignOptions) {
   const details = tokenIssues(own, 'tokens');
-  const known = isObject(themes) ? themes : {};
-  if (theme !== undefined && !Object.hasOwn(known, theme)) details.push(themeIssue(theme, Object.keys(known)));
+  const names = themeNames(themes, brand);
+  if (theme !== undefined && !names.includes(theme)) details.push(themeIssue(theme, names));
   if (details.length > 0) throw invalidRequest(details);
-  return new Tokens([tokens, theme === undefined ? undefined : known[theme], own]);
+  const themed = [brand?.themes, themes].map((known) =>
+    theme !== undefined && isObject(known) && Object.hasOwn(known, theme) ? known[theme] : undefined,
+  );
+  return new Tokens([brand?.tokens, tokens, ...themed, own]);
+}
+
+/** The names of the themes of a payload and of the brand. */
+export function themeNames(themes: unknown, brand: Brand | undefined): string[] {
+  const all = [themes, brand?.themes].flatMap((known) => (isObject(known) ? Object.keys(known) : []));
+  return [...new Set(all)];
 }
 
 /** The error of a theme that a payload or a template has not got. */
@@ -99,7 +115,7 @@ export function expandCanvas(
     locale: locale.tag,
     formatter: locale.formatter,
     maxLayers: options.maxExpandedLayers ?? MAX_EXPANDED_LAYERS,
-    tokens: tokensOf({ tokens, themes }, { theme: options.theme ?? theme, tokens: options.tokens }),
+    tokens: tokensOf({ tokens, themes }, { ...options, theme: options.theme ?? theme }),
     fill: placeholders.fill.bind(placeholders),
   });
   const expanded = expansion.expand(layers.map((layer, i) => ({ layer, origin: { path: `layers[${i}]` } })));

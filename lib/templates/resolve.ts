@@ -7,7 +7,7 @@ import type { Layer } from '../contract/layers/index.js';
 import { countLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import { invalidRequest, limitWarnings, MAX_WARNINGS } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
-import { canvasUsesData } from '../contract/template/data-fields.js';
+import { canvasUsesData, usesBrand } from '../contract/template/data-fields.js';
 import { parseTemplate, type Template } from '../contract/template/parse.js';
 import { isTemplate } from '../contract/template/record-layers.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
@@ -16,7 +16,7 @@ import { RenderError, type Warning } from '../errors.js';
 import { type AppliedTemplate, applyTemplate } from './apply.js';
 import { type CheckUrl, checkLayers } from './check-layers.js';
 import type { DesignOptions } from './data.js';
-import { dataRoom, rejectTheme } from './data-room.js';
+import { dataRoom, rejectTheme, stylesOf } from './data-room.js';
 import { withOutput } from './output.js';
 import type { RawScene, Scene } from './scene.js';
 
@@ -102,7 +102,8 @@ export function rawCanvas(
 ): { readonly scene: RawScene; readonly color: unknown } {
   const { canvas, layers } = request;
   const unknown = unknownFields(layers);
-  if (!canvasUsesData(request as unknown as Readonly<Record<string, unknown>>)) {
+  const takesBrand = options.brand !== undefined && usesBrand(layers, stylesOf(options.brand));
+  if (!takesBrand && !canvasUsesData(request as unknown as Readonly<Record<string, unknown>>)) {
     rejectTheme(options);
     const origins = layers.map((_, index) => ({ path: `layers[${index}]` }));
     const warnings = limitWarnings(unknown);
@@ -159,7 +160,7 @@ export function prepareTemplate(
   options: Pick<ResolveOptions, 'maxLayers' | 'size' | 'numbersPages' | keyof DesignOptions>,
 ): PreparedTemplate {
   const { maxLayers, size, numbersPages } = options;
-  const template = parseTemplate(record, { maxLayers, size });
+  const template = parseTemplate(record, { maxLayers, size, styles: stylesOf(options.brand) });
   const data = template.data && dataRoom().prepareData(template, template.data, options);
   if (!data) rejectTheme(options);
   const unknownFields: Warning[] = [];

@@ -178,6 +178,7 @@ function emptyStore(record: () => unknown): ServiceStore {
   const store: Partial<ServiceStore> = {
     findKey: async () => ({ key, workspace }),
     countRequest: async (_id, _window, limit) => ({ allowed: true, limit, remaining: 1, resetMs: 1000 }),
+    findBrand: async () => undefined,
     findTemplate: async () => ({ record: record(), version: 1 }),
     hold: async (workspaceId, cost) => ({ hold: { id: 'h', workspaceId, cost } }),
     settle: async () => ({ balance: 1 }),

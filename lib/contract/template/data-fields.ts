@@ -31,6 +31,18 @@ export function recordUsesData(record: Json): boolean {
   return [record.background, record.layers, record.hotspots, record.sizes].some(isUsed);
 }
 
+/**
+ * Whether the fields of a payload that has nothing else for lib/data take something of a brand: a token, or one of these text
+ * styles.
+ */
+export function usesBrand(fields: unknown, styles: ReadonlySet<string>): boolean {
+  if (typeof fields === 'string') return fields.includes('var(--');
+  if (Array.isArray(fields)) return fields.some((each) => usesBrand(each, styles));
+  if (!isObject(fields)) return false;
+  if (typeof fields.style === 'string' && styles.has(fields.style)) return true;
+  return Object.values(fields).some((each) => usesBrand(each, styles));
+}
+
 /** The issues of a raw layer at `path` that are not about a field whose value is known when it is resolved. */
 export function staticIssues(details: readonly Detail[], raw: Json, path: string): Detail[] {
   return details.filter((detail) => !isAboutDynamic(raw, detail.path.slice(path.length)));

@@ -24,7 +24,7 @@ import { LAYER_TYPES, parseFields, parseLayer, toDetails, tooDeep, typeIssue } f
 import { attempt, invalidRequest, issue, joinPath } from '../messages/issues.js';
 import { filledText, flag, freeObject, isObject, record, text } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
-import { plainShape, recordUsesData, staticIssues } from './data-fields.js';
+import { plainShape, recordUsesData, staticIssues, usesBrand } from './data-fields.js';
 import { components, locale, themes, tokens, variables } from './data-schemas.js';
 import { type DocumentFields, documentFields } from './document.js';
 import { isDynamic } from './expression-end.js';
@@ -180,6 +180,8 @@ interface ParseOptions {
   readonly maxLayers: number;
   /** The size to parse, in place of the template's own. */
   readonly size?: string | undefined;
+  /** The text styles of the brand, which layers may name though the template has no tokens. */
+  readonly styles?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -203,7 +205,7 @@ export function checkTemplate(value: unknown, options: Omit<ParseOptions, 'size'
 }
 
 /** Parses a template's record in one size, without looking at the others. Throws as `checkTemplate` does. */
-export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions): Template {
+export function parseTemplate(value: unknown, { maxLayers, size, styles }: ParseOptions): Template {
   const whole = normalizeBody(value, invalidTemplate);
   if (size !== undefined) checkSize(whole, size);
   const listed = ['layers', 'hotspots'].map((key) => whole[key]).filter((list) => Array.isArray(list));
@@ -212,7 +214,9 @@ export function parseTemplate(value: unknown, { maxLayers, size }: ParseOptions)
     throw invalidTemplate([{ code: 'limit_exceeded', path: 'layers', message: `expected ${expected}`, expected }]);
   }
   const rawRecord = size === undefined ? whole : sizedRecord(whole, size);
-  const data = recordUsesData(rawRecord) ? rawRecord : undefined;
+  const hasStyles =
+    styles !== undefined && styles.size > 0 && usesBrand([rawRecord.layers, rawRecord.hotspots], styles);
+  const data = hasStyles || recordUsesData(rawRecord) ? rawRecord : undefined;
   const normalized = {
     ...rawRecord,
     background: withoutDynamicColor(withoutNulls(rawRecord.background, 1)),

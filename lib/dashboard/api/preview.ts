@@ -20,7 +20,9 @@ import { CodedError, type Detail, RenderError, ServiceError, type Warning } from
 import { engineCall } from '../../service/charged-render.js';
 import { rateLimited } from '../../service/checks.js';
 import { base64Answer, jsonAnswer } from '../../service/http/answer.js';
+import { findBrandOf } from '../../service/operations/find-brand.js';
 import { findTemplateOf } from '../../service/operations/find-template.js';
+import type { FoundBrand } from '../../service/render/call.js';
 import type { Answer } from '../../service/request.js';
 import { SlidingWindowLimiter } from '../../store/sliding-window.js';
 import type { Workspace } from '../../store/types.js';
@@ -86,11 +88,12 @@ export function previewRoutes(options: DashboardOptions): AdminRoutes {
           countVerification(request);
           const body = parseBody(verifyBody, await request.json());
           const workspace = await visibleWorkspace(request, body.workspaceId, options);
-          const { payload, record, warnings } = await readPayload(body, workspace, options);
+          const brand = await findBrandOf(workspace.id, options.store);
+          const { payload, record, warnings } = await readPayload(body, workspace, brand, options);
           const image = await engine.verify(
             payload,
             record,
-            engineCall({ ...request, caller: { workspace } }, options),
+            engineCall({ ...request, caller: { workspace } }, options, brand),
           );
           request.context.request.signal.throwIfAborted();
           request.context.format = image.format;
@@ -144,6 +147,7 @@ interface VerifiedPayload {
 async function readPayload(
   { payload: body, variables, size }: VerifyBody,
   workspace: Workspace,
+  brand: FoundBrand | undefined,
   { store, settings: { MAX_LAYERS: maxLayers } }: DashboardOptions,
 ): Promise<VerifiedPayload> {
   if (isTemplate(body)) {
@@ -161,6 +165,6 @@ async function readPayload(
   };
   const warnings = limitWarnings(isIgnored ? [ignored] : [], unknownInRequest(body, payload.kind));
   if (payload.kind === 'canvas') return { payload, record: undefined, warnings };
-  const { record } = await findTemplateOf(payload, workspace.id, store);
+  const { record } = await findTemplateOf(payload, workspace.id, store, undefined, brand);
   return { payload, record, warnings };
 }

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitWarnings } from '../../contract/messages/issues.js';
-import { checkSize } from '../../contract/template/parse.js';
 import { unknownInRequest } from '../../contract/unknown-fields.js';
 import { CodedError, ServiceError, type Warning } from '../../errors.js';
 import type { IdempotencyKey } from '../../store/types.js';
@@ -14,6 +13,7 @@ import { toRenderError } from '../failure.js';
 import { paywallMessage, rendersFor } from '../http/answer.js';
 import { claimTurn, type Turn } from '../idempotency.js';
 import type { OperationCall } from '../operation.js';
+import { checkVariant } from '../operations/find-template.js';
 import type { EngineImage } from '../render/call.js';
 import { checkDocumentSize } from '../render/temporary-file.js';
 import { logFailure, logRender } from '../render-log.js';
@@ -114,15 +114,17 @@ export function runBatch(
       const claimedAt = performance.now();
       const settled = turn && 'settled' in turn ? turn.settled : undefined;
       const { payload } = row;
+      const brand = await templates.findBrand(settled);
+      attempt.brand = brand;
       if (payload.kind === 'template') {
         attempt.template = await templates.find(payload, settled?.templateVersion);
-        if (payload.size !== undefined) checkSize(attempt.template.record, payload.size);
+        checkVariant(attempt.template.record, payload, brand);
       }
       if (isExhausted && !settled) throw exhausted();
       const rendered = await patiently(
         () =>
           engine.render(payload, attempt.template?.record, {
-            ...engineCall(call, options),
+            ...engineCall(call, options, brand),
             ...ROW_CALL,
             onAssetFailure,
           }),
@@ -184,10 +186,14 @@ export function runBatch(
   }
 
   /** Charges the row, or throws RenderError `credits_exhausted`. */
-  async function pay({ renderId, template }: RenderAttempt, turn: Turn | undefined, rowCost: number): Promise<void> {
+  async function pay(
+    { renderId, template, brand }: RenderAttempt,
+    turn: Turn | undefined,
+    rowCost: number,
+  ): Promise<void> {
     if (isExhausted) throw exhausted();
-    const settlement =
-      turn && 'lease' in turn ? { lease: turn.lease, renderId, templateVersion: template?.version } : undefined;
+    const versions = { templateVersion: template?.version, brandVersion: brand?.version };
+    const settlement = turn && 'lease' in turn ? { lease: turn.lease, renderId, ...versions } : undefined;
     const charge = { workspaceId: caller.workspace.id, cost: rowCost, settlement };
     const charged = await withCharge(store, charge, async () => {
       signal.throwIfAborted();

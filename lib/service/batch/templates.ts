@@ -1,8 +1,10 @@
-// The templates of a batch. What is published when the batch starts fills all of its rows, whatever is published or deleted
-// meanwhile.
+// The templates and the brand of a batch. What is published when the batch starts fills all of its rows, whatever is published,
+// saved or deleted meanwhile.
 import type { RenderRequest, TemplateRequest } from '../../contract/api/request.js';
-import type { TemplateStore } from '../../store/types.js';
+import type { BrandStore, SettledRequest, TemplateStore } from '../../store/types.js';
+import { findBrandOf } from '../operations/find-brand.js';
 import { findTemplateOf } from '../operations/find-template.js';
+import type { FoundBrand } from '../render/call.js';
 
 export interface FoundTemplate {
   readonly record: unknown;
@@ -15,16 +17,20 @@ export interface FoundTemplate {
  */
 const MAX_CACHED_LENGTH = 16 * 2 ** 20;
 
+type Store = Pick<TemplateStore, 'findTemplate'> & Pick<BrandStore, 'findBrand'>;
+
 export class BatchTemplates {
   readonly #workspaceId: string;
-  readonly #store: Pick<TemplateStore, 'findTemplate'>;
+  readonly #store: Store;
+  /** The brand, once a row has asked for it. */
+  #brand: Promise<FoundBrand | undefined> | undefined;
   /** The version that renders of a template use, by its id. */
   readonly #published = new Map<string, number>();
   /** Templates by id and version, oldest first. */
   readonly #cache = new Map<string, FoundTemplate & { readonly length: number }>();
   #cachedLength = 0;
 
-  constructor(workspaceId: string, store: Pick<TemplateStore, 'findTemplate'>) {
+  constructor(workspaceId: string, store: Store) {
     this.#workspaceId = workspaceId;
     this.#store = store;
   }
@@ -47,6 +53,13 @@ export class BatchTemplates {
     if (version === undefined) this.#published.set(templateId, found.version);
     this.#add(`${templateId} ${found.version}`, found);
     return found;
+  }
+
+  /** The brand of the workspace, in the version that an earlier batch was charged for, if `settled`. Throws as renders do. */
+  async findBrand(settled: SettledRequest | undefined): Promise<FoundBrand | undefined> {
+    if (settled) return await findBrandOf(this.#workspaceId, this.#store, settled);
+    this.#brand ??= findBrandOf(this.#workspaceId, this.#store);
+    return await this.#brand;
   }
 
   /** Looks up what the requests fill. A template that is not found, or can't be read, fails its rows when they are drawn. */

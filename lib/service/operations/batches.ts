@@ -51,6 +51,7 @@ async function postBatch(call: OperationCall, options: ServiceOptions, leave: ()
   const body = await call.body();
   const key = idempotencyKeyOf(request);
   const input = await readBatch(body, call, templates, settings);
+  await templates.findBrand(undefined);
   const hasPaidRow = key !== undefined && (await checkRepeat(input.rows, key, call, options));
   if (!hasPaidRow) {
     const { RENDER_CREDIT_COST: cost, UPGRADE_URL: upgradeUrl } = settings;

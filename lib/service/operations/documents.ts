@@ -9,6 +9,7 @@ import type { Warning } from '../../errors.js';
 import type { Settings } from '../../settings.js';
 import { pageFields } from '../../templates/pages.js';
 import { BatchTemplates } from '../batch/templates.js';
+import type { FoundBrand } from '../render/call.js';
 import type { DocumentRequest } from '../render/document.js';
 import type { CheckedPages, ServiceOptions } from '../request.js';
 import { checkVariant } from './find-template.js';
@@ -48,6 +49,7 @@ export function documentOf(
   { pages, document, quality, lossless }: CheckedPages,
   workspaceId: string,
   { store }: Pick<ServiceOptions, 'store'>,
+  brand: FoundBrand | undefined,
 ): DocumentRequest {
   // what is published when the document starts fills all of its pages
   const templates = new BatchTemplates(workspaceId, store);
@@ -61,7 +63,7 @@ export function documentOf(
       async findRecord() {
         if (request.kind === 'canvas') return undefined;
         const { record } = await templates.find(request);
-        checkVariant(record, request);
+        checkVariant(record, request, brand);
         return record;
       },
     })),

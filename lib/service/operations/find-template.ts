@@ -5,23 +5,26 @@ import { isObject } from '../../contract/schema/fields.js';
 import { checkSize } from '../../contract/template/parse.js';
 import { RenderError } from '../../errors.js';
 import type { TemplateStore } from '../../store/types.js';
-import { themeIssue } from '../../templates/data.js';
+import { themeIssue, themeNames } from '../../templates/data.js';
 import { versionNotFound } from '../failure.js';
+import type { FoundBrand } from '../render/call.js';
 
 /**
  * The template that the request names, in `version` (of a replay) or the requested one, else the published one. Throws
- * RenderError: `template_not_found`, and `invalid_request` if it has no size or no theme of the requested name.
+ * RenderError: `template_not_found`, and `invalid_request` if it has no size or no theme of the requested name,
+ * which the brand has not got either.
  */
 export async function findTemplateOf(
   request: Pick<TemplateRequest, 'templateId' | 'templateVersion' | 'size' | 'theme'>,
   workspaceId: string,
   store: Pick<TemplateStore, 'findTemplate'>,
   version = request.templateVersion,
+  brand?: FoundBrand,
 ): Promise<{ readonly record: unknown; readonly version: number }> {
   const { templateId, size, theme } = request;
   const template = await store.findTemplate(workspaceId, templateId, version);
   if (template) {
-    checkVariant(template.record, { size, theme });
+    checkVariant(template.record, { size, theme }, brand);
     return template;
   }
   // says the same for a draft, for an unknown template and for one of another workspace
@@ -29,11 +32,13 @@ export async function findTemplateOf(
   throw new RenderError('template_not_found', message);
 }
 
-/** Throws RenderError `invalid_request` for a size or a theme that the template has not got. */
-export function checkVariant(record: unknown, { size, theme }: Pick<TemplateRequest, 'size' | 'theme'>): void {
+/** Throws RenderError `invalid_request` for a size that the template has not got, or a theme that neither it nor the brand has. */
+export function checkVariant(
+  record: unknown,
+  { size, theme }: Pick<TemplateRequest, 'size' | 'theme'>,
+  brand: FoundBrand | undefined,
+): void {
   if (size !== undefined) checkSize(record, size);
-  const themes = isObject(record) && isObject(record.themes) ? record.themes : {};
-  if (theme !== undefined && !Object.hasOwn(themes, theme)) {
-    throw invalidRequest([themeIssue(theme, Object.keys(themes))]);
-  }
+  const names = themeNames(isObject(record) ? record.themes : undefined, brand?.record);
+  if (theme !== undefined && !names.includes(theme)) throw invalidRequest([themeIssue(theme, names)]);
 }

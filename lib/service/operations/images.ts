@@ -27,6 +27,7 @@ import type { EngineImage } from '../render/call.js';
 import { logFailure, logRender } from '../render-log.js';
 import type { Answer, RenderAttempt, RequestContext, Requester, ServiceOptions } from '../request.js';
 import type { Handler, PathParameters } from '../router.js';
+import { findBrandOf } from './find-brand.js';
 import { findTemplateOf } from './find-template.js';
 
 /** An image, and how it was paid for. */
@@ -108,7 +109,8 @@ async function answerImage(
   const { settings, store } = options;
   const caching = () => cacheControl(settings.LINK_MAX_AGE, fields, nowOf(options));
   try {
-    attempt.template = await findTemplateOf(attempt.payload, caller.workspace.id, store);
+    attempt.brand = await findBrandOf(caller.workspace.id, store);
+    attempt.template = await findTemplateOf(attempt.payload, caller.workspace.id, store, undefined, attempt.brand);
     const digest = digestOf(attempt);
     const drawn = await (method === 'HEAD'
       ? drawFree(call, digest, options)
@@ -131,9 +133,9 @@ async function answerImage(
   }
 }
 
-/** Hashes the inputs of the image: the version of the template, and everything that a link sets about a render. */
-function digestOf({ payload, template }: LinkCall['attempt']): string {
-  const parts = canonicalJson([template?.version, payload]);
+/** Hashes the inputs of the image: the versions of the template and the brand, and everything that a link sets about a render. */
+function digestOf({ payload, template, brand }: LinkCall['attempt']): string {
+  const parts = canonicalJson([template?.version, payload, ...(brand ? [brand.version] : [])]);
   return createHash('sha256').update(parts).digest('hex');
 }
 
@@ -179,7 +181,11 @@ async function drawCharged(
     return { image: await draw(call, signal, options), drawnFor, creditsCost: 0, chargedBy: turn.settled.renderId };
   }
   try {
-    const settlement = { lease: turn.lease, renderId: attempt.renderId, templateVersion: attempt.template?.version };
+    const { renderId, template, brand } = attempt;
+    const settlement = {
+      ...{ lease: turn.lease, renderId },
+      ...{ templateVersion: template?.version, brandVersion: brand?.version },
+    };
     const charge = { workspaceId: caller.workspace.id, cost, settlement };
     const outcome = await withHold(store, charge, async (settle): Promise<DrawnImage> => {
       const image = await draw(call, signal, options);
@@ -241,6 +247,7 @@ async function draw(call: LinkCall, signal: AbortSignal, options: ServiceOptions
   const renderCall = engineCall(
     { caller, permit: undefined, context: { request: { signal }, assetFailures } },
     options,
+    attempt.brand,
   );
   const image = await engine.render(attempt.payload, attempt.template?.record, { ...renderCall, onDraw });
   signal.throwIfAborted();

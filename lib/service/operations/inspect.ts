@@ -7,6 +7,7 @@ import { jsonAnswer } from '../http/answer.js';
 import type { ServiceOperation } from '../operation.js';
 import type { CheckedPages, ServiceOptions } from '../request.js';
 import { documentOf } from './documents.js';
+import { findBrandOf } from './find-brand.js';
 import { findTemplateOf } from './find-template.js';
 import { readRenderRequest } from './render.js';
 
@@ -19,13 +20,17 @@ export function inspectOperation(options: ServiceOptions, output: RequestOutput)
     async run(call) {
       const { payload, warnings } = await readRenderRequest(await call.json(), settings, output);
       const { workspace } = call.caller;
-      const { watermark: _, ...engineOptions } = engineCall(call, options);
+      const brand = await findBrandOf(workspace.id, store);
+      const { watermark: _, ...engineOptions } = engineCall(call, options, brand);
       const inspectPages = async (document: CheckedPages) => {
-        const plan = await engine.planDocument(documentOf(document, workspace.id, options), engineOptions);
+        const plan = await engine.planDocument(documentOf(document, workspace.id, options, brand), engineOptions);
         return await plan.inspect(engineOptions);
       };
       const inspectOne = async (request: RenderRequest) => {
-        const template = request.kind === 'template' ? await findTemplateOf(request, workspace.id, store) : undefined;
+        const template =
+          request.kind === 'template'
+            ? await findTemplateOf(request, workspace.id, store, undefined, brand)
+            : undefined;
         return await engine.inspect(request, template?.record, engineOptions);
       };
       const inspection = await (payload.kind === 'pages' ? inspectPages(payload) : inspectOne(payload));

@@ -16,6 +16,7 @@ import { checkDocumentSize } from '../render/temporary-file.js';
 import { logFailure, logRender } from '../render-log.js';
 import type { Answer, RenderAttempt, ServiceOptions } from '../request.js';
 import { documentOf, readPagesRequest } from './documents.js';
+import { findBrandOf } from './find-brand.js';
 import { findTemplateOf } from './find-template.js';
 
 export function renderOperation(options: ServiceOptions, output: RequestOutput): ServiceOperation {
@@ -89,8 +90,10 @@ async function renderInTurn(
   const { signal } = context.request;
   const { payload } = attempt;
   const settled = turn && 'settled' in turn ? turn.settled : undefined;
+  attempt.brand = await findBrandOf(workspace.id, store, settled);
+  const { brand } = attempt;
   if (payload.kind === 'template') {
-    attempt.template = await findTemplateOf(payload, workspace.id, store, settled?.templateVersion);
+    attempt.template = await findTemplateOf(payload, workspace.id, store, settled?.templateVersion, brand);
   }
   const refuse = (balance: number, cost: number) => {
     logFailure(attempt, new ServiceError('credits_exhausted', paywallMessage(balance, cost)), options);
@@ -103,7 +106,7 @@ async function renderInTurn(
   const plan = await planOf(attempt, call, options);
   if (plan?.flows) {
     // laying the pages out that flow takes credits for those that are written, and gives them back
-    const count = () => plan.countPages(engineCall(call, options));
+    const count = () => plan.countPages(engineCall(call, options, brand));
     const written = { workspaceId: workspace.id, cost: costPerPage * pages, settlement: undefined };
     const counted = settled ? { result: await count() } : await withHold(store, written, count);
     if (!('result' in counted)) return refuse(counted.balance, written.cost);
@@ -118,7 +121,10 @@ async function renderInTurn(
   };
   const settlement =
     turn && 'lease' in turn
-      ? { lease: turn.lease, renderId: attempt.renderId, templateVersion: attempt.template?.version }
+      ? {
+          ...{ lease: turn.lease, renderId: attempt.renderId },
+          ...{ templateVersion: attempt.template?.version, brandVersion: brand?.version },
+        }
       : undefined;
   try {
     const { result, balance } = settled
@@ -150,33 +156,36 @@ async function closeFile(result: EngineImage | EngineDocument | undefined): Prom
 
 /** The plan of a document that may have several pages. */
 async function planOf(
-  { payload, template }: RenderAttempt,
+  { payload, template, brand }: RenderAttempt,
   call: OperationCall,
   options: ServiceOptions,
 ): Promise<DocumentPlan | undefined> {
   const { engine } = options;
   const { workspace } = call.caller;
   if (payload.kind === 'pages') {
-    return await engine.planDocument(documentOf(payload, workspace.id, options), engineCall(call, options));
+    return await engine.planDocument(
+      documentOf(payload, workspace.id, options, brand),
+      engineCall(call, options, brand),
+    );
   }
   if (payload.format !== 'pdf') return undefined;
   const inputs = payload.kind === 'canvas' ? [payload.layers] : [template?.record, payload.variables];
   if (!JSON.stringify(inputs).includes('"paginate"')) return undefined;
   const { document, quality, lossless } = payload;
   const page = { path: '', request: payload, findRecord: async () => template?.record };
-  return await engine.planDocument({ pages: [page], document, quality, lossless }, engineCall(call, options));
+  return await engine.planDocument({ pages: [page], document, quality, lossless }, engineCall(call, options, brand));
 }
 
 /** Renders what the request asks for: by its plan, if it fills several pages. */
 async function renderPlanned(
   plan: DocumentPlan | undefined,
   pages: number,
-  { payload, template }: RenderAttempt,
+  { payload, template, brand }: RenderAttempt,
   call: OperationCall,
   options: ServiceOptions,
 ): Promise<EngineImage | EngineDocument> {
   const { engine, settings } = options;
-  const caller = engineCall(call, options);
+  const caller = engineCall(call, options, brand);
   if (plan && (payload.kind === 'pages' || pages > 1)) return await plan.render(caller);
   const image = await engine.render(payload as RenderRequest, template?.record, caller);
   checkDocumentSize(image, settings);

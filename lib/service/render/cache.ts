@@ -16,6 +16,8 @@ export interface RenderInputs {
   readonly request: RenderRequest;
   /** The template's record. Records are immutable: an update replaces them. */
   readonly record: unknown;
+  /** The version of the workspace's brand; undefined for none. */
+  readonly brandVersion: number | undefined;
   readonly watermark: string | undefined;
   /** Every web asset by URL, as this request fetched it or found it fresh in the HTTP cache. */
   readonly assets: ReadonlyMap<string, FetchedAsset>;
@@ -71,7 +73,7 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
     get misses() {
       return misses;
     },
-    keyOf({ workspaceId, request, record, watermark, assets }) {
+    keyOf({ workspaceId, request, record, brandVersion, watermark, assets }) {
       if (maxBytes === 0) return undefined;
       const files: string[] = [];
       for (const [url, asset] of assets) {
@@ -80,7 +82,7 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
         files.push(url, asset.digest);
       }
       const template = record === undefined ? '' : digestOf(record as object);
-      return sha256(serialize([workspaceId, renderFields(request), template, watermark, files]));
+      return sha256(serialize([workspaceId, renderFields(request), template, brandVersion, watermark, files]));
     },
     has: (key, lane = 'single') =>
       key !== undefined && (entries.get(key) !== undefined || flights.has(`${lane} ${key}`)),

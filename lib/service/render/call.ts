@@ -3,6 +3,7 @@ import type { FetchedAsset } from '../../assets/loader.js';
 import type { AssetFailure } from '../../assets/prefetch.js';
 import type { CpuConsumer } from '../../store/usage-store.js';
 import type { CheckUrl } from '../../templates/check-layers.js';
+import type { Brand } from '../../templates/data.js';
 import type { Scene } from '../../templates/scene.js';
 import type { Deadline } from '../../workers/deadline.js';
 import type { InspectJob, JobResult } from '../../workers/job.js';
@@ -11,7 +12,15 @@ import type { Permit, Release, Tenant } from '../admission/index.js';
 import type { RenderLane } from './cache.js';
 import type { estimateBytes } from './estimate.js';
 
+/** A version of a workspace's brand. */
+export interface FoundBrand {
+  readonly record: Brand;
+  readonly version: number;
+}
+
 export interface EngineCall extends Pick<CpuConsumer, 'keyId'> {
+  /** The brand of the workspace, whose tokens the render takes; undefined for none. */
+  readonly brand?: FoundBrand | undefined;
   /** The workspace, whose assets and cached renders the call may use, and its weight. */
   readonly tenant: Tenant;
   /** Text drawn over the image; undefined for none. */

@@ -16,7 +16,7 @@ import type { JobResult } from '../../workers/job.js';
 import type { DocumentProcess, RenderPool } from '../../workers/pool.js';
 import { Admission } from '../admission/index.js';
 import { MemoryBudget } from '../admission/memory-budget.js';
-import type { EngineCall, EngineImage, FetchedScene, InspectCall, RunJob, SceneRequest } from './call.js';
+import type { EngineCall, EngineImage, FetchedScene, FoundBrand, InspectCall, RunJob, SceneRequest } from './call.js';
 import { TemporaryFile } from './temporary-file.js';
 
 /** A page of a document, checked as a request. */
@@ -56,7 +56,12 @@ interface DocumentParts {
   readonly admission: Pick<Admission, 'isLight'>;
   readonly settings: Pick<Settings, 'RENDER_WORKERS' | 'RENDER_QUEUE' | 'RENDER_TIMEOUT_MS' | 'DOCUMENT_MAX_BYTES'>;
   /** Resolves a request. Throws RenderError. */
-  readonly resolve: (request: RenderRequest, record: unknown, checkUrl: CheckUrl) => Promise<Scene>;
+  readonly resolve: (
+    request: RenderRequest,
+    record: unknown,
+    brand: FoundBrand | undefined,
+    checkUrl: CheckUrl,
+  ) => Promise<Scene>;
   /** What checks the URLs of assets of the call's workspace. */
   readonly checkUrlOf: (call: InspectCall) => CheckUrl;
   readonly withScene: <Result>(
@@ -90,7 +95,7 @@ export function createDocuments(parts: DocumentParts) {
     const { pages, document, quality, lossless } = request;
     /** The scene of a page. It is resolved each time, so that the scenes of all pages are never in memory at once. */
     const sceneOf = async ({ path, request: page, findRecord }: DocumentPage, checkUrl: CheckUrl) => {
-      const resolved = await parts.resolve(page, await findRecord(), checkUrl);
+      const resolved = await parts.resolve(page, await findRecord(), checkCall.brand, checkUrl);
       if (path === '') return resolved;
       return { ...pageScene(resolved, path), document, quality, lossless };
     };

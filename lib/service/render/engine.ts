@@ -27,7 +27,7 @@ import type { JobUsage, RenderPool } from '../../workers/pool.js';
 import type { Admission, Permit, Release, Tenant } from '../admission/index.js';
 import type { MemoryBudget, Reservation } from '../admission/memory-budget.js';
 import { createRenderCache } from './cache.js';
-import type { EngineCall, EngineImage, FetchedScene, InspectCall, RunJob, SceneRequest } from './call.js';
+import type { EngineCall, EngineImage, FetchedScene, FoundBrand, InspectCall, RunJob, SceneRequest } from './call.js';
 import { createDocuments, type DocumentPlan, type DocumentRequest } from './document.js';
 import { type EstimatedScene, estimateBytes, estimateLoadBytes } from './estimate.js';
 import type { WorkspaceAssets } from './workspace-assets.js';
@@ -285,13 +285,16 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
       measure?.(stage, milliseconds);
     };
     return withScene(
-      { resolve: (checkUrl) => resolveStored(request, record, checkUrl), call, estimate: estimateBytes },
+      { resolve: (checkUrl) => resolveStored(request, record, call.brand, checkUrl), call, estimate: estimateBytes },
       async (found) => {
         const { scene, fetched, fetchStartedAt, fetchMs, limit: timeLimit } = found;
         if (fetched.size > 0) timed('fetch', fetchMs, fetchStartedAt);
         const key = measure
           ? undefined
-          : renders.keyOf({ workspaceId: tenant.id, request, record, watermark, assets: fetched });
+          : renders.keyOf({
+              ...{ workspaceId: tenant.id, request, record, watermark, assets: fetched },
+              brandVersion: call.brand?.version,
+            });
         let cpuMs: number | undefined;
         const renderNow = async (limit: Deadline) => {
           const digests = { digest: true, pixelDigest: measure !== undefined };
@@ -385,10 +388,16 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
   }
 
   /** A saved template that is invalid now (say, above a lowered MAX_LAYERS) fails the render: the request is valid. */
-  async function resolveStored(request: RenderRequest, record: unknown, checkUrl: CheckUrl): Promise<Scene> {
-    await loadDataFor(record ?? request, request.locale);
+  async function resolveStored(
+    request: RenderRequest,
+    record: unknown,
+    found: FoundBrand | undefined,
+    checkUrl: CheckUrl,
+  ): Promise<Scene> {
+    const brand = found?.record;
+    await loadDataFor(record ?? request, request.locale, brand);
     try {
-      return resolveRequest(request, record, { maxLayers, maxExpandedLayers, checkUrl });
+      return resolveRequest(request, record, { maxLayers, maxExpandedLayers, brand, checkUrl });
     } catch (error) {
       if (!(error instanceof CodedError) || error.code !== 'invalid_request') throw error;
       throw new RenderError('render_failed', error.message, { details: error.details, cause: error });
@@ -411,7 +420,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     inspect: (request, record, call) =>
       inProgress(() =>
         inspectScene({
-          resolve: (checkUrl) => resolveStored(request, record, checkUrl),
+          resolve: (checkUrl) => resolveStored(request, record, call.brand, checkUrl),
           call,
         }),
       ),

@@ -41,6 +41,7 @@ const INPUTS: RenderInputs = {
   workspaceId: 'ws_a',
   request: REQUEST,
   record: RECORD,
+  brandVersion: undefined,
   watermark: undefined,
   assets: new Map([['https://a.test/1.png', PICTURE]]),
 };
@@ -68,6 +69,8 @@ t.test('the key contains everything that the image depends on, and nothing else'
     keyOf({ ...INPUTS, workspaceId: 'ws_b' }),
     keyOf({ ...INPUTS, record: { ...RECORD, layers: [{}] } }),
     keyOf({ ...INPUTS, watermark: 'Mark' }),
+    keyOf({ ...INPUTS, brandVersion: 1 }),
+    keyOf({ ...INPUTS, brandVersion: 2 }),
     keyOf({ ...INPUTS, assets: new Map([['https://a.test/1.png', { ...PICTURE, digest: 'b' }]]) }),
     keyOf({ ...INPUTS, assets: new Map([['https://a.test/2.png', PICTURE]]) }),
     keyOf({ ...INPUTS, assets: new Map() }),

@@ -1,6 +1,8 @@
 // Warns about valid layers that are probably mistakes: fields without effect, and layers that are invisible.
 import type { Warning } from '../errors.js';
 import { cos, hypot, sin } from '../geometry/math.js';
+import { expand, mapRect, rectOf } from '../geometry/rect.js';
+import { resolveTransform } from '../geometry/transform.js';
 import { BOX_SHAPES } from './layers/combined-fields.js';
 import type { Layer } from './layers/index.js';
 import { childrenOf } from './layers/nested-layers.js';
@@ -228,8 +230,15 @@ function isOffCanvas(layer: Layer, canvas: Size): boolean {
 /** Left, top, right and bottom edge, in canvas pixels. */
 export type LayerBounds = readonly [left: number, top: number, right: number, bottom: number];
 
-/** Bounds of the layer's rotated box, enlarged by `margin` on each side. */
-export function boundsOf({ x, y, width, height, rotation }: Layer, margin = 0): LayerBounds {
+/** Bounds of the layer's rotated or transformed box, enlarged by `margin` on each side. */
+export function boundsOf(layer: Layer, margin = 0): LayerBounds {
+  const { x, y, width, height, rotation, transform, transformOrigin } = layer;
+  if (transform?.length) {
+    const box = rectOf(x, y, width, height);
+    const map = resolveTransform(transform, box, transformOrigin);
+    const { left, top, right, bottom } = mapRect(expand(box, margin), map);
+    return [left, top, right, bottom];
+  }
   const angle = (rotation * Math.PI) / 180;
   const [across, down] = [Math.abs(cos(angle)), Math.abs(sin(angle))];
   const reachX = (width * across + height * down) / 2 + margin;

@@ -7,16 +7,17 @@ import { RasterTarget } from '../paint/raster-target.js';
 import type { Meaning, PaintTarget } from '../paint/target.js';
 import type { Fill } from '../raster/fill.js';
 import { isBoxShadow, withOuterShadows } from './box/shadow.js';
-import type { Drawable, PaintStep } from './drawable.js';
+import { type Drawable, NO_BOUNDS, type PaintStep } from './drawable.js';
 import { snapshot } from './effects/alpha.js';
 import { clipped, masked } from './effects/clip.js';
 import { drawDropShadow, dropShadowBounds, dropShadowSource } from './effects/drop-shadow.js';
 import { filtered, filteredBackdrop } from './effects/filter.js';
+import { isFlat, isTransformed } from './frame.js';
 
 /** The fields of a layer that are the same for all types. */
 export type Effects = Pick<
   Layer,
-  'opacity' | 'rotation' | 'shadow' | 'blendMode' | 'flip' | 'filter' | 'backdropFilter' | 'clipPath'
+  'opacity' | 'rotation' | 'transform' | 'shadow' | 'blendMode' | 'flip' | 'filter' | 'backdropFilter' | 'clipPath'
 > & {
   /** The colour of a text layer: `currentcolor`. */
   readonly color?: Fill;
@@ -35,13 +36,14 @@ export interface PreparedLayer {
 /** The canvas pixels that the layer may paint, with its shadows and its backdrop. */
 export function inkBounds(layer: PreparedLayer): Rect {
   const { effects, content } = layer;
+  if (isFlat(content.frame)) return NO_BOUNDS;
   const painted = boundsWith(withOuterShadows(withoutShadows(layer), effects.shadow ?? NO_SHADOWS), effects);
   return effects.backdropFilter ? unite(painted, mapRect(content.frame.box, content.frame.toCanvas)) : painted;
 }
 
 /** The canvas pixels that the layer may paint without its shadows and its backdrop. */
 export function ownInkBounds(layer: PreparedLayer): Rect {
-  return roundOut(withoutShadows(layer).bounds);
+  return isFlat(layer.content.frame) ? NO_BOUNDS : roundOut(withoutShadows(layer).bounds);
 }
 
 export function compositeLayer(target: PaintTarget, layer: PreparedLayer): void {
@@ -52,7 +54,7 @@ export function compositeLayer(target: PaintTarget, layer: PreparedLayer): void 
 function paintLayer(target: PaintTarget, layer: PreparedLayer): void {
   const { effects, content } = layer;
   const { opacity, blendMode, backdropFilter = [] } = effects;
-  if (opacity === 0) return;
+  if (opacity === 0 || isFlat(content.frame)) return;
   const shadows = dropShadowsOf(effects);
   const inner = withoutShadows(layer);
   let painted = withOuterShadows(inner, effects.shadow ?? NO_SHADOWS);
@@ -122,7 +124,8 @@ function boundsWith(painted: Drawable, effects: Effects): Rect {
 /** Whether the layer must be one image before it is composited. */
 function mustBeIsolated(painted: Drawable, effects: Effects): boolean {
   const { opacity, blendMode, shadow, backdropFilter = [], rotation, flip } = effects;
+  const isTurned = rotation % 360 !== 0 || flip !== undefined || isTransformed(effects);
   if (blendMode !== 'normal') return true;
   if (opacity < 1) return (shadow && shadow.length > 0) || !painted.nonOverlapping;
-  return painted.readsBackdrop === true && (rotation % 360 !== 0 || flip !== undefined || backdropFilter.length > 0);
+  return painted.readsBackdrop === true && (isTurned || backdropFilter.length > 0);
 }

@@ -1,6 +1,9 @@
 // A layer's box as painted: upright boxes snap to whole CSS pixels, turned boxes don't.
-import { type Affine, compose, IDENTITY, rotationAbout } from '../geometry/affine.js';
+import { type Affine, compose, IDENTITY, invert, rotationAbout } from '../geometry/affine.js';
+import type { Position } from '../geometry/length.js';
+import { hypot } from '../geometry/math.js';
 import { mapRect, type Rect, rectOf, snap } from '../geometry/rect.js';
+import { onlyMoves, resolveTransform, type TransformFunction } from '../geometry/transform.js';
 
 /** The coordinates in which layers are placed, in CSS pixels. */
 export interface Space {
@@ -11,6 +14,8 @@ export interface Space {
   readonly toCanvas: Affine;
   /** Canvas pixels per pixel of the image, which edges of modules snap to; default 1. */
   readonly enlargement?: number | undefined;
+  /** Whether boxes snap to whole CSS pixels even if turned, as those inside an element with a CSS transform do; default false. */
+  readonly snaps?: boolean | undefined;
 }
 
 /** The space of a canvas whose pixels are CSS pixels. */
@@ -26,7 +31,9 @@ export interface Frame {
   readonly space: Space;
   /** Whether the box's edges are parallel to the canvas's: it may be scaled and mirrored, but is not turned. */
   readonly isUpright: boolean;
-  /** The box in its space, before rotation; whole CSS pixels when upright. */
+  /** Whether boxes and baselines snap to whole CSS pixels: in upright frames and in those of a CSS transform. */
+  readonly snaps: boolean;
+  /** The box in its space, before rotation; whole CSS pixels when `snaps`. */
   readonly box: Rect;
   /** The same box before it snaps to whole pixels. */
   readonly unsnapped: Rect;
@@ -45,12 +52,17 @@ interface Placed extends Box {
   readonly rotation: number;
   /** Mirrors about the centre, before the rotation. */
   readonly flip?: Flip | undefined;
+  /** Instead of both. */
+  readonly transform?: readonly TransformFunction[] | undefined;
+  /** The point of the box that stays in place under `transform`; its centre by default. */
+  readonly transformOrigin?: Position | undefined;
 }
 
 export type Flip = 'x' | 'y' | 'both';
 
 /** Computes a layer's frame. The render line does it once for each layer, when it loads it. */
 export function frameOf(layer: Placed, space: Space): Frame {
+  if (isTransformed(layer)) return transformedFrame(layer, space);
   const { width, height, rotation, flip } = layer;
   const x = layer.x + space.x;
   const y = layer.y + space.y;
@@ -58,9 +70,42 @@ export function frameOf(layer: Placed, space: Space): Frame {
   const turned = isTurned ? rotationAbout(rotation, x + width / 2, y + height / 2) : IDENTITY;
   const toCanvas = isTurned ? compose(turned, space.toCanvas) : space.toCanvas;
   const isUpright = !isTurned && toCanvas.b === 0 && toCanvas.c === 0;
-  const unsnapped = isUpright ? boxRect({ x, y, width, height }) : rectOf(x, y, width, height);
-  const box = isUpright ? snap(unsnapped) : unsnapped;
-  return { space, isUpright, box, unsnapped, toCanvas: flip ? compose(mirror(box, flip), toCanvas) : toCanvas };
+  const snaps = isUpright || space.snaps === true;
+  const unsnapped = snaps ? boxRect({ x, y, width, height }) : rectOf(x, y, width, height);
+  const box = snaps ? snap(unsnapped) : unsnapped;
+  return { space, isUpright, snaps, box, unsnapped, toCanvas: flip ? compose(mirror(box, flip), toCanvas) : toCanvas };
+}
+
+/** Whether the layer has a CSS transform, even one that does nothing: it is then drawn as one image, as in CSS. */
+export function isTransformed({ transform = [] }: Pick<Placed, 'transform'>): boolean {
+  return transform.length > 0;
+}
+
+/** Whether a transform leaves the box no area, as scale(0) does: nothing is then drawn, as in CSS. */
+export function isFlat({ toCanvas }: Pick<Frame, 'toCanvas'>): boolean {
+  return invert(toCanvas) === undefined;
+}
+
+/** The most canvas pixels per CSS pixel: strokes of outlines that are larger take minutes. */
+export const MAX_ENLARGEMENT = 10_000;
+
+/** Whether transforms enlarge the layer beyond that. */
+export function isTooLarge(frame: Pick<Frame, 'toCanvas'>): boolean {
+  const { x, y } = scalesOf(frame);
+  return Math.max(x, y) > MAX_ENLARGEMENT;
+}
+
+/**
+ * The frame of a layer with a CSS transform. As in Chromium, the box starts at a whole pixel, unless the transform only moves
+ * it, and snaps before it is transformed.
+ */
+function transformedFrame(layer: Placed, space: Space): Frame {
+  const { width, height, transform = [], transformOrigin } = layer;
+  const place = onlyMoves(transform) ? (length: number) => length : (length: number) => Math.floor(length + 0.5);
+  const unsnapped = boxRect({ x: place(layer.x + space.x), y: place(layer.y + space.y), width, height });
+  const toCanvas = compose(resolveTransform(transform, unsnapped, transformOrigin), space.toCanvas);
+  const isUpright = toCanvas.b === 0 && toCanvas.c === 0;
+  return { space, isUpright, snaps: true, box: snap(unsnapped), unsnapped, toCanvas };
 }
 
 /** Swaps the box's left and right edge, top and bottom edge, or both. */
@@ -81,9 +126,9 @@ function to64ths(length: number): number {
   return Math.trunc(length * 64) / 64;
 }
 
-/** Snaps a rectangle inside the layer to whole CSS pixels when the layer is upright. */
-export function snapIfUpright(frame: Frame, rect: Rect): Rect {
-  return frame.isUpright ? snap(rect) : rect;
+/** Snaps a rectangle inside the layer to whole CSS pixels, if the layer's box snaps. */
+export function snapInFrame(frame: Frame, rect: Rect): Rect {
+  return frame.snaps ? snap(rect) : rect;
 }
 
 /** Whether the frame's coordinates are canvas pixels: neither scaled, nor mirrored, nor turned, nor moved. */
@@ -101,9 +146,21 @@ export function canvasRect(frame: Frame, rect: Rect): Rect | undefined {
   return isWhole ? mapped : undefined;
 }
 
-/** Canvas pixels per CSS pixel. Spaces are scaled alike in both directions. */
-export function scaleOf({ toCanvas: { a, b } }: Pick<Frame, 'toCanvas'>): number {
+/** Canvas pixels per CSS pixel; the geometric mean of both directions when a transform scales them differently. */
+export function scaleOf({ toCanvas }: Pick<Frame, 'toCanvas'>): number {
+  const { a, b, c, d } = toCanvas;
+  if (Math.abs(a) !== Math.abs(d) || Math.abs(b) !== Math.abs(c)) return Math.sqrt(Math.abs(a * d - b * c));
   return b === 0 ? Math.abs(a) : Math.sqrt(a * a + b * b);
+}
+
+/** Canvas pixels per CSS pixel along the frame's axes. */
+export function scalesOf(frame: Pick<Frame, 'toCanvas'>): { readonly x: number; readonly y: number } {
+  const { a, b, c, d } = frame.toCanvas;
+  if (Math.abs(a) === Math.abs(d) && Math.abs(b) === Math.abs(c)) {
+    const scale = scaleOf(frame);
+    return { x: scale, y: scale };
+  }
+  return { x: hypot(a, b), y: hypot(c, d) };
 }
 
 /** Canvas pixels per pixel of the image. */

@@ -14,8 +14,9 @@ import type { Frame, Space } from './frame.js';
 import { drawClipped, type Outline, outlinePolygon, roundedOutline } from './outline.js';
 
 /** The space of the layers in a group, whose coordinates start at the group's box. */
-export function groupSpace({ unsnapped, toCanvas, space: { enlargement } }: Frame): Space {
-  return { x: unsnapped.left, y: unsnapped.top, toCanvas, enlargement };
+export function groupSpace({ unsnapped, toCanvas, snaps, isUpright, space: { enlargement } }: Frame): Space {
+  const space = { x: unsnapped.left, y: unsnapped.top, toCanvas, enlargement };
+  return snaps && !isUpright ? { ...space, snaps } : space;
 }
 
 /** The box of a group, without its layers. */

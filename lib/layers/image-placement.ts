@@ -4,7 +4,7 @@ import { type Position, resolveLength } from '../geometry/length.js';
 import { intersect, isEmpty, offset, type Rect, rectOf, roundOut } from '../geometry/rect.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import type { Share } from '../raster/saliency.js';
-import { type Frame, scaleOf, snapIfUpright } from './frame.js';
+import { type Frame, scalesOf, snapInFrame } from './frame.js';
 import type { NaturalSize, PaintedSize } from './picture.js';
 
 type Crop = ImageLayer['crop'];
@@ -31,7 +31,7 @@ export function placeImage(layer: ImageLayer, frame: Frame, natural: NaturalSize
   const scaleX = (box.right - box.left) / crop.width;
   const scaleY = (box.bottom - box.top) / crop.height;
   const [left, top] = [box.left - crop.x * scaleX, box.top - crop.y * scaleY];
-  const imageBox = snapIfUpright(frame, rectOf(left, top, natural.width * scaleX, natural.height * scaleY));
+  const imageBox = snapInFrame(frame, rectOf(left, top, natural.width * scaleX, natural.height * scaleY));
   return { imageBox, repeats: false };
 }
 
@@ -40,11 +40,11 @@ export function placeImage(layer: ImageLayer, frame: Frame, natural: NaturalSize
  * again. Integers when upright.
  */
 export function paintedSize(layer: ImageLayer, frame: Frame, natural: NaturalSize): PaintedSize {
-  const scale = scaleOf(frame);
+  const scale = scalesOf(frame);
   const { imageBox, pixels } = placeImage(layer, frame, natural);
   const sized = ({ left, top, right, bottom }: Rect) => ({
-    width: scale * (right - left),
-    height: scale * (bottom - top),
+    width: scale.x * (right - left),
+    height: scale.y * (bottom - top),
   });
   if (layer.repeat === 'tile') return { ...sized(imageBox), exact: false, ...(pixels && { part: pixels }) };
   // before the picture is seen, nobody knows which part of it "smart" shows
@@ -128,7 +128,7 @@ function placePart(layer: ImageLayer, frame: Frame, size: NaturalSize, smart = C
   const { x, y } = position === 'smart' ? smart : position;
   const left = layer.x + frame.space.x + resolveLength(x, layer.width - width);
   const top = layer.y + frame.space.y + resolveLength(y, layer.height - height);
-  return snapIfUpright(frame, rectOf(left, top, width, height));
+  return snapInFrame(frame, rectOf(left, top, width, height));
 }
 
 /** The first tile, which does not snap to whole pixels. */

@@ -13,7 +13,7 @@ import { ScaledPaint, ScaledRows } from '../raster/scaled-rows.js';
 import type { Surface } from '../raster/surface.js';
 import { type BoxStyle, boxBounds, filling, hasOverlay, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
-import { canvasRect, type Frame, scaleOf } from './frame.js';
+import { canvasRect, type Frame, scalesOf } from './frame.js';
 import { croppedPixels, type Placement, placeImage, shownPart, visibleShare } from './image-placement.js';
 import { repeatedPaint } from './image-tiles.js';
 import { clipShape, drawClipped, type Outline, outlinePath, RECTANGLE, roundedOutline } from './outline.js';
@@ -80,11 +80,11 @@ function placePicture(
   { imageBox, repeats, pixels }: Placement,
 ): PlacedImage {
   const box = isCut && layer.repeat === 'none' ? intersect(imageBox, frame.box) : imageBox;
-  const scale = scaleOf(frame);
+  const scale = scalesOf(frame);
   const source = halveTowards(
     pixels && !isCut ? cutOut(pixmap, pixels) : pixmap,
-    scale * (box.right - box.left),
-    scale * (box.bottom - box.top),
+    scale.x * (box.right - box.left),
+    scale.y * (box.bottom - box.top),
   );
   return { source, original: pixels ? undefined : original, imageBox: box, area: repeats ? frame.box : box, repeats };
 }

@@ -16,6 +16,9 @@ export function blurReach(sigma: number): number {
   return sigma > 0 ? Math.ceil(REACH * sigma) + 1 : 0;
 }
 
+/** The standard deviation of the widest blur that layers may ask for without a transform; wider ones are drawn like it. */
+export const MAX_SIGMA = 40_000;
+
 /** Rows per band of a full-resolution blur. */
 const BAND_ROWS = 256;
 

@@ -11,7 +11,7 @@ import { qrcodeContent, qrLogoSize } from '../layers/codes/qrcode.js';
 import type { PreparedLayer } from '../layers/composite.js';
 import type { Drawable } from '../layers/drawable.js';
 import { maskAsImage, maskContent } from '../layers/effects/mask-image.js';
-import { type Frame, frameOf, type Space } from '../layers/frame.js';
+import { type Frame, frameOf, isTooLarge, MAX_ENLARGEMENT, type Space } from '../layers/frame.js';
 import { type GroupDrawable, groupContent, groupSpace } from '../layers/group.js';
 import { imageContent } from '../layers/image.js';
 import { cropWarning, paintedSize } from '../layers/image-placement.js';
@@ -116,6 +116,11 @@ function load(
   const frame = frameOf(layer, space);
   if (!layer.visible) {
     if (context.onInspected) inspectHidden(layer, frame, report);
+    return undefined;
+  }
+  if (isTooLarge(frame)) {
+    const message = `enlarges the layer more than ${MAX_ENLARGEMENT} times, with the groups around it`;
+    report.fail('transform', new RenderError('render_failed', message));
     return undefined;
   }
   const references = assetReferences(layer).filter(({ kind }) => kind === 'image');

@@ -222,7 +222,8 @@ function isSameColor(first: Fill, second: Fill): boolean {
 /** A box in which the layer certainly paints every pixel opaquely; empty if there is none. */
 function opaqueBox(layer: Layer): LayerBounds {
   const { x, y, width, height } = layer;
-  if (layer.opacity < 1 || layer.rotation % 360 !== 0 || layer.blendMode !== 'normal') return EMPTY;
+  if (layer.opacity < 1 || layer.rotation % 360 !== 0 || layer.transform?.length || layer.blendMode !== 'normal')
+    return EMPTY;
   if (layer.maskImage || layer.clipPath || layer.filter?.some(fades)) return EMPTY;
   if (layer.type === 'qrcode' || layer.type === 'barcode') {
     const isRounded = layer.type === 'qrcode' && layer.borderRadius.some((radius) => radius > 0);

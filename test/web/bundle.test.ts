@@ -73,9 +73,9 @@ t.test('sign-in and lists load in 40 KB', (t) => {
 });
 
 /** Beyond a page: the scripts and styles of the editor as it opens, without the JSON view and the engine. */
-const MAX_EDITOR_BYTES = 110 * 1024;
+const MAX_EDITOR_BYTES = 111 * 1024;
 
-t.test('the template editor opens with 110 KiB', (t) => {
+t.test('the template editor opens with 111 KiB', (t) => {
   const entries = ['main', 'pages/editor/editor', 'panels/properties/properties-panel', 'pages/editor/json-panel'];
   const scripts = new Set(entries.flatMap((entry) => scriptsOf(`web/${entry}.tsx`)));
   const style = names.find((name) => /^editor-[0-9A-Z]{8}\.css$/.test(name));

@@ -26,10 +26,12 @@ const placeFields = (raw: Json, from: Point, to: Point): Json => ({
 
 export function turnChange(
   document: EditorDocument,
-  { id, box: from }: Frame,
+  { id, box: from, transform }: Frame,
   { box, rotation }: TurnedBox,
 ): LayerChange {
   const raw = layerAt(document, id);
+  // a transform is in place of the rotation
+  if (transform) return { id, fields: placeFields(raw, from, box) };
   const turned = next(raw.rotation, numberOf(raw.rotation) ?? 0, rotation);
   return { id, fields: { ...placeFields(raw, from, box), rotation: turned || undefined } };
 }

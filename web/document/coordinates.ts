@@ -21,6 +21,9 @@ export interface Placement {
 
 export type Placements = ReadonlyMap<NodeId, Placement>;
 
+/** A layer's place in the picture, perhaps without the map to the canvas. */
+export type DrawnBox = Pick<Placement, 'box'> & Partial<Placement>;
+
 /** Composes two transforms: `first` applies before `then`. */
 export function compose([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matrix): Matrix {
   return [A * a + C * b, B * a + D * b, A * c + C * d, B * c + D * d, A * e + C * f + E, B * e + D * f + F];
@@ -37,6 +40,31 @@ export function inverse([a, b, c, d, e, f]: Matrix): Matrix | undefined {
 }
 
 const translation = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y];
+
+/** The map that a layer's CSS transform makes of its box, which is in the coordinates of its group. */
+export type OwnTransform = (box: Box) => Matrix;
+
+/**
+ * Finds the map of the layer's CSS transform in the picture; undefined if it has none. Where another size would move the
+ * transform's origin, it does so in the next picture.
+ */
+export function drawnTransform(
+  document: EditorDocument,
+  drawn: ReadonlyMap<NodeId, DrawnBox>,
+  id: NodeId,
+  group: NodeId | undefined,
+): OwnTransform | undefined {
+  const { transform, box } = drawn.get(id) ?? {};
+  if (typeof layerAt(document, id).transform !== 'string' || !transform || !box) return undefined;
+  const outer = group === undefined ? undefined : drawn.get(group);
+  const inGroup = translation(outer?.box[0] ?? 0, outer?.box[1] ?? 0);
+  const space = outer?.transform ? compose(inGroup, outer.transform) : spaceOf(document, new Map(), undefined);
+  const back = inverse(space);
+  if (!back) return undefined;
+  const map = compose(compose(inGroup, transform), back);
+  const [left, top] = [box[0] - inGroup[4], box[1] - inGroup[5]];
+  return ([x, y]) => compose(compose(translation(left - x, top - y), map), translation(x - left, y - top));
+}
 
 /** The layer's flip and then its rotation, about the centre of the box. */
 function turnOf({ rotation, flip }: Json, [x, y, width, height]: Box): Matrix {
@@ -78,7 +106,8 @@ export function placementOf(document: EditorDocument, placements: Placements, id
   const [x = 0, y = 0, width = drawn?.box[2] ?? 0, height = drawn?.box[3] ?? 0] = own;
   const box: Box = [x, y, width, height];
   const group = located?.ancestors.at(-1)?.id;
-  return { box, transform: compose(turnOf(raw, box), spaceOf(document, placements, group)) };
+  const turn = drawnTransform(document, placements, id, group)?.(box) ?? turnOf(raw, box);
+  return { box, transform: compose(turn, spaceOf(document, placements, group)) };
 }
 
 const cornersOf = ({ box: [x, y, width, height], transform }: Placement): Point[] =>
@@ -130,14 +159,18 @@ export function fieldsIn(document: EditorDocument, placements: Placements, id: N
   const from = spaceOf(document, placements, located.ancestors.at(-1)?.id);
   const placement = placementOf(document, placements, id);
   const [x, y, width, height] = placement.box;
+  const own = drawnTransform(document, placements, id, located.ancestors.at(-1)?.id);
   // rotation and flip leave the centre where it is
+  const [middleX, middleY] = own
+    ? transformed(own([0, 0, width, height]), [width / 2, height / 2])
+    : [width / 2, height / 2];
   const [centerX, centerY] = transformed(back, transformed(placement.transform, [x + width / 2, y + height / 2]));
-  const place = { x: rounded(centerX - width / 2), y: rounded(centerY - height / 2) };
+  const place = { x: rounded(centerX - middleX), y: rounded(centerY - middleY) };
   const turn = angleOf(from) - angleOf(to.space);
   const rotation = rounded((numberOf(raw.rotation) ?? 0) + turn);
   return {
     ...place,
-    ...(Math.abs(turn) > 0.001 && { rotation: rotation === 0 ? undefined : rotation }),
+    ...(Math.abs(turn) > 0.001 && !own && { rotation: rotation === 0 ? undefined : rotation }),
     ...(hasLayout(located.ancestors.at(-1)?.raw ?? {}) && ownSize(raw, width, height)),
   };
 }

@@ -7,7 +7,21 @@ import { hyphenationIssues, spansIssues } from './text.js';
 /** The issues that the layer's fields have together. `raw`: the layer as given. */
 export function combinedFieldIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
   const own = layer.type === 'text' ? [...spansIssues(layer, path), ...hyphenationIssues(layer, path)] : [];
-  return [...own, ...boxShadowIssues(layer, raw, path), ...pageIssues(layer, raw, path)];
+  return [...own, ...boxShadowIssues(layer, raw, path), ...turnIssues(layer, path), ...pageIssues(layer, raw, path)];
+}
+
+/** The issues of `rotation` and `flip` beside a transform, which is in place of them. */
+function turnIssues({ transform, transformOrigin, rotation, flip }: Layer, path: string): Detail[] {
+  if (transform === undefined && transformOrigin === undefined) return [];
+  const name = transform === undefined ? 'transformOrigin' : 'transform';
+  return [
+    ...(rotation === 0
+      ? []
+      : [issue(joinPath(path, 'rotation'), rotation, `nothing beside ${name}: rotate() in transform`)]),
+    ...(flip === undefined
+      ? []
+      : [issue(joinPath(path, 'flip'), flip, `nothing beside ${name}: scale() in transform`)]),
+  ];
 }
 
 /** The issues of a group whose layers continue on other pages. */

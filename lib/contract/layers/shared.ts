@@ -5,6 +5,7 @@ import { clipPath } from '../css/clip-path.js';
 import { color, fill } from '../css/fill.js';
 import { filter } from '../css/filter.js';
 import { maskImage } from '../css/mask-image.js';
+import { transform, transformOrigin } from '../css/transform.js';
 import { lazily } from '../json/lazily.js';
 import { numbersHint, objectHint } from '../messages/value-hints.js';
 import { choice, expecting, filledText, flag, number, oneOrMore, record, text } from '../schema/fields.js';
@@ -136,6 +137,12 @@ export const shared = lazily(() => ({
   flip: choice(['x', 'y', 'both'])
     .optional()
     .describe('mirrors the layer about its centre, before rotation: x swaps left and right'),
+  transform: transform
+    .optional()
+    .describe('a CSS transform list such as rotate(15deg) scale(1.2), in place of rotation and flip'),
+  transformOrigin: transformOrigin
+    .optional()
+    .describe('the point of the box that transform keeps in place, a CSS position; its centre'),
   repeatOnPages: flag()
     .optional()
     .describe(

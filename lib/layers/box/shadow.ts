@@ -7,8 +7,8 @@ import { blur, blurReach, rowStep } from '../../raster/blur.js';
 import { coverageMask, type Mask, subtractMask } from '../../raster/mask.js';
 import { SolidPaint } from '../../raster/paint.js';
 import type { Drawable } from '../drawable.js';
-import { shadowPlacement } from '../effects/drop-shadow.js';
-import { type Frame, imageScaleOf, scaleOf } from '../frame.js';
+import { shadowPlacement, shadowSigma } from '../effects/drop-shadow.js';
+import { type Frame, imageScaleOf } from '../frame.js';
 import { insetOutline, type Outline, outlinePath, outlinePolygon, outsetOutline } from '../outline.js';
 
 /** A box that casts shadows. */
@@ -45,14 +45,18 @@ export function withOuterShadows(content: Drawable, shadows: readonly Shadow[]):
 /** Bounds the pixels that a shadow around the box can reach. */
 function outerShadowBounds({ frame }: Box, shadow: Shadow): Rect {
   const rect = offset(expand(frame.box, shadow.spread), shadow.offsetX, shadow.offsetY);
-  return expand(mapRect(rect, frame.toCanvas), blurReach(sigmaOf(shadow, frame)));
+  return expand(mapRect(rect, frame.toCanvas), blurReach(shadowSigma(shadow.blur, frame)));
 }
 
 /** Draws a shadow around the box, not inside. */
 function drawOuterShadow(target: PaintTarget, { frame, outline, isOpaqueBox }: Box, shadow: Shadow): void {
   const shape = outsetOutline(outline, frame.box, shadow.spread);
   if (!shape) return;
-  const mask = blurredMask(moved(shape.outline, shape.rect, frame, shadow), sigmaOf(shadow, frame), target.bounds);
+  const mask = blurredMask(
+    moved(shape.outline, shape.rect, frame, shadow),
+    shadowSigma(shadow.blur, frame),
+    target.bounds,
+  );
   if (!mask) return;
   // beneath an opaque box the shadow extends by a pixel, as in Chromium: else the background shows through the edge
   const hidden = isOpaqueBox ? insetOutline(outline, frame.box, 1 / imageScaleOf(frame)) : { outline, rect: frame.box };
@@ -81,7 +85,7 @@ export function drawInsetShadow(
   const mask = coverageMask(polygon, visible);
   const hole = outsetOutline(area.outline, area.rect, -shadow.spread);
   if (hole) {
-    const light = blurredMask(moved(hole.outline, hole.rect, frame, shadow), sigmaOf(shadow, frame), visible);
+    const light = blurredMask(moved(hole.outline, hole.rect, frame, shadow), shadowSigma(shadow.blur, frame), visible);
     if (light) subtractMask(mask, light);
   }
   const blurred = () => blurredBox(frame, shadow, { ...hole, isOutside: true }, { ...area, isOutside: false });
@@ -104,10 +108,6 @@ function blurredBox(frame: Frame, shadow: Shadow, content: BoxSide, clip: BoxSid
     opacity: 1,
     clip: clip && sideOf(clip),
   };
-}
-
-function sigmaOf({ blur }: Shadow, frame: Frame): number {
-  return (blur / 2) * scaleOf(frame);
 }
 
 /** The outline at the shadow's offset, which turns and flips with the layer. */

@@ -8,7 +8,7 @@ import { expand, type Rect, rectOf } from '../../geometry/rect.js';
 import type { PaintTarget } from '../../paint/target.js';
 import type { Pixmap } from '../../raster/pixmap.js';
 import { halveTowards } from '../../raster/resample.js';
-import { type Frame, scaleOf, snapIfUpright } from '../frame.js';
+import { type Frame, scalesOf, snapInFrame } from '../frame.js';
 import { drawImage } from '../image.js';
 import { fillOutline, type Outline, roundedOutline } from '../outline.js';
 import type { NaturalSize, PaintedSize, Picture } from '../picture.js';
@@ -72,14 +72,14 @@ function pictureBox(logo: Logo, box: Rect, frame: Frame, natural: NaturalSize): 
     : { width: natural.width * scale, height: natural.height * scale };
   const left = inner.left + (width - size.width) / 2;
   const top = inner.top + (height - size.height) / 2;
-  return snapIfUpright(frame, rectOf(left, top, size.width, size.height));
+  return snapInFrame(frame, rectOf(left, top, size.width, size.height));
 }
 
 /** The size in canvas pixels at which the picture is painted. */
 export function logoSize(logo: Logo, box: Rect, frame: Frame, natural: NaturalSize): PaintedSize {
   const { left, top, right, bottom } = pictureBox(logo, box, frame, natural);
-  const scale = scaleOf(frame);
-  return { width: scale * (right - left), height: scale * (bottom - top), exact: natural.noAspectRatio === true };
+  const scale = scalesOf(frame);
+  return { width: scale.x * (right - left), height: scale.y * (bottom - top), exact: natural.noAspectRatio === true };
 }
 
 /** Returns a function that draws the picture over its background. */
@@ -89,11 +89,15 @@ export function logoPainter(
   frame: Frame,
   { pixmap, natural }: Picture,
 ): (target: PaintTarget) => void {
-  const background: Frame = { ...frame, box: snapIfUpright(frame, box), unsnapped: box };
+  const background: Frame = { ...frame, box: snapInFrame(frame, box), unsnapped: box };
   const whole = pictureBox(logo, box, frame, natural);
-  const scale = scaleOf(frame);
-  const source: Pixmap = halveTowards(pixmap, scale * (whole.right - whole.left), scale * (whole.bottom - whole.top));
-  const inner = { ...background, box: snapIfUpright(frame, expand(box, -logo.padding)) };
+  const scale = scalesOf(frame);
+  const source: Pixmap = halveTowards(
+    pixmap,
+    scale.x * (whole.right - whole.left),
+    scale.y * (whole.bottom - whole.top),
+  );
+  const inner = { ...background, box: snapInFrame(frame, expand(box, -logo.padding)) };
   const outline = roundedOutline(logo.borderRadius, background.box);
   const innerOutline: Outline =
     outline.kind === 'rounded' ? { kind: 'rounded', corners: insetCorners(outline.corners, logo.padding) } : outline;

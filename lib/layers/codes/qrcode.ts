@@ -170,9 +170,9 @@ function codeRect({ x, y, width, height, margin }: QrcodeLayer, size: number, fr
   return rectOf(left, top, size * unit, size * unit);
 }
 
-/** Whether module edges can fall on whole canvas pixels: the code is neither turned nor mirrored. */
+/** Whether module edges can fall on whole canvas pixels: the code is neither turned, mirrored nor stretched. */
 function isSnapped({ isUpright, toCanvas }: Frame): boolean {
-  return isUpright && toCanvas.a > 0 && toCanvas.d > 0;
+  return isUpright && toCanvas.a > 0 && toCanvas.a === toCanvas.d;
 }
 
 /**

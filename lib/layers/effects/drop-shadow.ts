@@ -2,7 +2,7 @@
 import type { Shadow } from '../../contract/layers/index.js';
 import { expand, intersect, isEmpty, offset, type Rect, roundOut } from '../../geometry/rect.js';
 import type { PaintTarget } from '../../paint/target.js';
-import { blur, blurReach, rowStep } from '../../raster/blur.js';
+import { blur, blurReach, MAX_SIGMA, rowStep } from '../../raster/blur.js';
 import { Mask } from '../../raster/mask.js';
 import { SolidPaint } from '../../raster/paint.js';
 import type { Drawable } from '../drawable.js';
@@ -44,7 +44,12 @@ export function drawDropShadow(target: PaintTarget, content: Drawable, shadow: S
 /** The shadow's offset and standard deviation in canvas pixels: it turns, flips and scales with the layer. */
 export function shadowPlacement({ blur, offsetX, offsetY }: Shadow, frame: Pick<Drawable['frame'], 'toCanvas'>) {
   const { a, b, c, d } = frame.toCanvas;
-  return { x: a * offsetX + c * offsetY, y: b * offsetX + d * offsetY, sigma: (blur / 2) * scaleOf(frame) };
+  return { x: a * offsetX + c * offsetY, y: b * offsetX + d * offsetY, sigma: shadowSigma(blur, frame) };
+}
+
+/** A shadow's standard deviation in canvas pixels. */
+export function shadowSigma(blur: number, frame: Pick<Drawable['frame'], 'toCanvas'>): number {
+  return Math.min((blur / 2) * scaleOf(frame), MAX_SIGMA);
 }
 
 /** The shadow's coverage inside `clip`: the layer's alpha, offset and blurred; undefined when none is visible. */

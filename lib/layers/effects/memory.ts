@@ -16,7 +16,7 @@ import { areaOf, type Rect, rectOf, unite } from '../../geometry/rect.js';
 import { boxBlurReach } from '../../raster/filters/box-blur.js';
 import { filterSource, mapFilters, type PlacedFilter } from '../../raster/filters/filter.js';
 import { MAX_HIDDEN_PIXELS } from '../../raster/hidden-pixels.js';
-import { canvasSpace, frameOf, scaleOf } from '../frame.js';
+import { canvasSpace, frameOf, isFlat, isTransformed, scaleOf } from '../frame.js';
 import { dropShadowInput } from './drop-shadow.js';
 
 /** Bytes per pixel of a picture. */
@@ -39,6 +39,7 @@ export type EffectLayer = Partial<
     | 'visible'
     | 'opacity'
     | 'rotation'
+    | 'transform'
     | 'flip'
     | 'blendMode'
     | 'shadow'
@@ -79,8 +80,12 @@ function peakBytes(layer: EffectLayer, clip: Rect, space: Affine, canvasPixels: 
   const isolated = isIsolated(layer) ? pixelsOf(clip) * PICTURE_BYTES : 0;
   const hasEffects = shadow.length + filter.length + backdropFilter.length > 0 || maskImage || clipPath;
   if (!isGroup && !hasEffects) return isolated + Math.max(0, pixelsOf(clip) - canvasPixels) * PICTURE_BYTES;
-  const { rotation = 0, flip } = layer;
-  const frame = frameOf({ x: 0, y: 0, width: 0, height: 0, rotation, flip }, { x: 0, y: 0, toCanvas: space });
+  const { rotation = 0, flip, transform } = layer;
+  const frame = frameOf(
+    { x: 0, y: 0, width: 0, height: 0, rotation, flip, transform },
+    { x: 0, y: 0, toCanvas: space },
+  );
+  if (isFlat(frame)) return 0;
   const place = (functions: typeof filter) => mapFilters(functions, frame.toCanvas, scaleOf(frame));
 
   // what is held while the content is drawn, from the outside in; and what each effect then needs besides
@@ -120,7 +125,8 @@ function isIsolated(layer: EffectLayer): boolean {
   if (blendMode !== 'normal') return true;
   if (opacity < 1) return isGroup || (layer.shadow ?? []).length > 0;
   const { rotation = 0, flip, backdropFilter = [] } = layer;
-  return isGroup && (rotation % 360 !== 0 || flip !== undefined || backdropFilter.length > 0);
+  const isTurned = rotation % 360 !== 0 || flip !== undefined || isTransformed(layer);
+  return isGroup && (isTurned || backdropFilter.length > 0);
 }
 
 /** Bytes per pixel that the functions need besides the picture that they change in place; `isCopied`: and the picture. */

@@ -9,7 +9,7 @@ import { expand, isEmpty, mapRect, offset, type Rect } from '../../geometry/rect
 import { strokePath } from '../../geometry/stroke/stroke.js';
 import { BLACK } from '../../raster/color.js';
 import { type Drawable, emptyDrawable } from '../drawable.js';
-import { type Frame, snapIfUpright } from '../frame.js';
+import { type Frame, snapInFrame } from '../frame.js';
 import { fillOutline, RECTANGLE } from '../outline.js';
 
 /** The length and the width of an arrowhead, in line widths. */
@@ -24,7 +24,7 @@ interface Axis {
 }
 
 export function lineContent(layer: ShapeLayer, frame: Frame): Drawable {
-  const bar: Frame = { ...frame, box: snapIfUpright(frame, offset(barOf(layer), frame.space.x, frame.space.y)) };
+  const bar: Frame = { ...frame, box: snapInFrame(frame, offset(barOf(layer), frame.space.x, frame.space.y)) };
   if (isEmpty(bar.box)) return emptyDrawable(frame, RECTANGLE);
   const { border, startCap = 'none', endCap = 'none' } = layer;
   const color = border?.color ?? layer.fillColor ?? BLACK;

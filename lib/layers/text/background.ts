@@ -7,7 +7,7 @@ import type { TextFont } from '../../layout/measure.js';
 import type { PositionedLine, TextStyle } from '../../layout/text-box.js';
 import type { Background } from '../../raster/fill.js';
 import type { BoxStyle } from '../box/paint.js';
-import { type Frame, snapIfUpright } from '../frame.js';
+import { type Frame, snapInFrame } from '../frame.js';
 import { RECTANGLE, roundedOutline } from '../outline.js';
 import { type AreaOf, type LinePlace, snapBaseline } from './line-paint.js';
 import type { SpanStyle } from './spans.js';
@@ -72,7 +72,7 @@ export function backgroundBoxes(
   const { frame, origin } = place;
   const [above, after, below, before] = completeFour(padding);
   const boxOf = (rect: Rect, area?: Frame): BoxStyle => {
-    const box = snapIfUpright(frame, rect);
+    const box = snapInFrame(frame, rect);
     return { frame: { ...frame, box }, outline: roundedOutline(borderRadius, box), border, shadow, area };
   };
   const padded = ({ left, top, right, bottom }: Rect): Rect => {
@@ -124,7 +124,7 @@ export function spanBackgrounds(
     const left = origin.left + line.x + x;
     const rect = { left, top: baseline - ascent, right: left + width, bottom: baseline + descent };
     const area = areaOf(line, fragment) ?? frame;
-    const box = { frame: { ...frame, box: snapIfUpright(frame, rect) }, outline: RECTANGLE, area };
+    const box = { frame: { ...frame, box: snapInFrame(frame, rect) }, outline: RECTANGLE, area };
     return isEmpty(box.frame.box) ? [] : [{ box, fill }];
   });
 }

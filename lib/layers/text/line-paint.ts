@@ -43,9 +43,9 @@ export function bySpan(fragments: readonly Fragment[]): Iterable<readonly Fragme
   return lists.values();
 }
 
-/** Upright baselines snap to whole canvas pixels, rotated ones to whole pixels of the layer. `y`: from the origin down. */
+/** Baselines of frames that snap are whole pixels of their space, rotated ones to whole pixels of the layer. `y`: from the origin down. */
 export function snapBaseline({ frame, origin }: Pick<LinePlace, 'frame' | 'origin'>, y: number): number {
-  return frame.isUpright ? Math.floor(origin.top + y + 0.5) : origin.top + Math.floor(y + 0.5);
+  return frame.snaps ? Math.floor(origin.top + y + 0.5) : origin.top + Math.floor(y + 0.5);
 }
 
 /** Collects the ink of one span in the line from its `fragments`, at least one. */

@@ -114,7 +114,7 @@ export class SpanInk {
     const { a, d } = frame.toCanvas;
     this.canvasScale = scaleOf(frame);
     this.isLarge = font.size * this.canvasScale > MAX_MASK_FONT_SIZE;
-    this.canUseMasks = frame.isUpright && a > 0 && d > 0 && !this.isLarge && !style.stroke;
+    this.canUseMasks = frame.isUpright && a > 0 && a === d && !this.isLarge && !style.stroke;
     this.quantizedSize = quantizeSize(font.size);
   }
 

@@ -1,6 +1,7 @@
 // CSS filters as data, and how far they spread the picture that they are applied to.
 import type { Affine } from '../../geometry/affine.js';
 import { expand, offset, type Rect, unite } from '../../geometry/rect.js';
+import { MAX_SIGMA } from '../blur.js';
 import { BLACK, type Color } from '../color.js';
 import { boxBlurReach } from './box-blur.js';
 
@@ -48,14 +49,15 @@ export function mapFilters(
   currentColor = BLACK,
 ): PlacedFilter[] {
   return functions.map((fn) => {
-    if (fn.type === 'blur') return { ...fn, sigma: fn.sigma * scale };
+    const sigma = 'sigma' in fn ? Math.min(fn.sigma * scale, MAX_SIGMA) : 0;
+    if (fn.type === 'blur') return { ...fn, sigma };
     if (fn.type !== 'drop-shadow') return fn;
     // Chromium drops the offset's fraction of a pixel before it turns or mirrors the layer; afterwards the offset may have one
     const right = Math.floor(fn.x * scale) / scale;
     const down = Math.floor(fn.y * scale) / scale;
     const x = Math.round(a * right + c * down);
     const y = Math.round(b * right + d * down);
-    return { ...fn, x, y, sigma: fn.sigma * scale, color: fn.color === 'currentcolor' ? currentColor : fn.color };
+    return { ...fn, x, y, sigma, color: fn.color === 'currentcolor' ? currentColor : fn.color };
   });
 }
 

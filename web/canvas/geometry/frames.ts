@@ -3,7 +3,12 @@
 import { type Affine, compose, IDENTITY, invert, rotationAbout, translation } from '../../../lib/geometry/affine.js';
 import { mapRect, type Rect, rectOf } from '../../../lib/geometry/rect.js';
 import { layerAt } from '../../document/commands.js';
-import { isLaidOut as isLaidOutIn } from '../../document/coordinates.js';
+import {
+  type DrawnBox,
+  drawnTransform,
+  isLaidOut as isLaidOutIn,
+  type OwnTransform,
+} from '../../document/coordinates.js';
 import { type EditorDocument, type NodeId, walk } from '../../document/document.js';
 import { isBound, numberOf } from '../../document/json.js';
 
@@ -17,11 +22,6 @@ export interface Box extends Point {
   readonly height: number;
 }
 
-/** The part of a layer's inspection that frames need: `box` is [x, y, width, height]. */
-export interface PlacedLayer {
-  readonly box: readonly [number, number, number, number];
-}
-
 export interface Frame {
   readonly id: NodeId;
   /** Box in the coordinates of the layer's parent, before rotation and flip. */
@@ -29,9 +29,11 @@ export interface Frame {
   /** Rotation in degrees, clockwise. */
   readonly rotation: number;
   readonly flip: unknown;
+  /** The CSS transform, in place of both; undefined for none. */
+  readonly transform?: OwnTransform | undefined;
   /** Maps the parent's coordinates to the canvas, in CSS pixels. */
   readonly parent: Affine;
-  /** Maps the box's coordinates to the canvas, with rotation and flip. */
+  /** Maps the box's coordinates to the canvas, with rotation and flip or the transform. */
   readonly toCanvas: Affine;
   /** Whether a layout places the layer, so that its x and y have no effect. */
   readonly isLaidOut: boolean;
@@ -42,7 +44,7 @@ export type Frames = ReadonlyMap<NodeId, Frame>;
 /** Size of layers that no picture has shown yet. */
 const UNKNOWN_SIZE = 40;
 
-export function framesOf(document: EditorDocument, layers: ReadonlyMap<NodeId, PlacedLayer>): Frames {
+export function framesOf(document: EditorDocument, layers: ReadonlyMap<NodeId, DrawnBox>): Frames {
   const frames = new Map<NodeId, Frame>();
   for (const located of walk(document)) {
     const { node, ancestors } = located;
@@ -63,14 +65,23 @@ export function framesOf(document: EditorDocument, layers: ReadonlyMap<NodeId, P
       height: size(raw.height, height),
     };
     const rotation = numberOf(raw.rotation) ?? 0;
-    const toCanvas = compose(turnOf(box, rotation, raw.flip), parent);
-    frames.set(id, { id, box, rotation, flip: raw.flip, parent, toCanvas, isLaidOut });
+    const turn = { rotation, flip: raw.flip, transform: drawnTransform(document, layers, id, group?.id) };
+    const toCanvas = compose(turnOf(box, turn), parent);
+    frames.set(id, { id, box, ...turn, parent, toCanvas, isLaidOut });
   }
   return frames;
 }
 
-/** Mirrors about the centre of the box, then rotates about it. */
-export function turnOf({ x, y, width, height }: Box, rotation: number, flip: unknown): Affine {
+/** Mirrors about the centre of the box and then rotates about it, or does what the transform says. */
+export function turnOf(
+  box: Box,
+  { rotation, flip, transform }: Pick<Frame, 'rotation' | 'flip' | 'transform'>,
+): Affine {
+  const { x, y, width, height } = box;
+  if (transform) {
+    const [a, b, c, d, e, f] = transform([x, y, width, height]);
+    return { a, b, c, d, e, f };
+  }
   const [cx, cy] = [x + width / 2, y + height / 2];
   const mirrorsX = flip === 'x' || flip === 'both';
   const mirrorsY = flip === 'y' || flip === 'both';

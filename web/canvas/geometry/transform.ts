@@ -89,28 +89,32 @@ function resizedSides(
 
 /** Computes the box after its handle moved by a distance on the canvas. The opposite side, or the centre, stays where it is. */
 export function resizedBox(frame: Frame, handle: Handle, distance: Point, options: ResizeOptions = {}): Box {
-  const { box, rotation, flip, parent, toCanvas } = frame;
+  const { box, parent, toCanvas } = frame;
   const size = resizedSides(box, handle, distanceIn(toCanvas, distance), options);
   if (size.width === box.width && size.height === box.height) return box;
-  return withFixedPoint(box, rotation, flip, size, options.fromCentre ? { x: 0, y: 0 } : handle, isUpright(parent));
+  return withFixedPoint(frame, size, options.fromCentre ? { x: 0, y: 0 } : handle, isUpright(parent));
 }
 
 /** Gives a box another size and keeps the point opposite the handle in place. */
 function withFixedPoint(
-  box: Box,
-  rotation: number,
-  flip: unknown,
+  frame: Frame,
   { width, height }: Pick<Box, 'width' | 'height'>,
   handle: Point,
   canBeWhole: boolean,
 ): Box {
-  const own = turnOf(box, rotation, flip);
+  const { box, rotation } = frame;
+  const own = turnOf(box, frame);
   const fixed = mapPoint(own, {
     x: box.x + (box.width * (1 - handle.x)) / 2,
     y: box.y + (box.height * (1 - handle.y)) / 2,
   });
   const toFixed = mapPoint(linear(own), { x: (-handle.x * width) / 2, y: (-handle.y * height) / 2 });
-  const [x, y] = [fixed.x - toFixed.x - width / 2, fixed.y - toFixed.y - height / 2];
+  // a transform may keep another point than the centre in place
+  const { x: middleX, y: middleY } = mapPoint(turnOf({ x: 0, y: 0, width, height }, frame), {
+    x: width / 2,
+    y: height / 2,
+  });
+  const [x, y] = [fixed.x - toFixed.x - middleX, fixed.y - toFixed.y - middleY];
   // a box on whole pixels stays on them when it is resized about its centre
   const isWhole = canBeWhole && rotation % 180 === 0 && Number.isInteger(box.x) && Number.isInteger(box.y);
   const isSizeWhole = Number.isInteger(width) && Number.isInteger(height);
@@ -138,12 +142,9 @@ export function scaledBox(frame: Frame, map: Affine, exact: Exact = WHOLE): Box 
 }
 
 /** Does what scaledBox does, in the coordinates of the layer's parent. */
-export function scaledInside(
-  { box, rotation, flip }: Pick<Frame, 'box' | 'rotation' | 'flip'>,
-  map: Affine,
-  exact: Exact,
-) {
-  const own = compose(turnOf(box, rotation, flip), map);
+export function scaledInside(frame: Pick<Frame, 'box' | 'rotation' | 'flip' | 'transform'>, map: Affine, exact: Exact) {
+  const { box, rotation } = frame;
+  const own = compose(turnOf(box, frame), map);
   const centre = mapPoint(own, { x: box.x + box.width / 2, y: box.y + box.height / 2 });
   const [width, height] = [box.width * hypot(own.a, own.b), box.height * hypot(own.c, own.d)];
   const keep = { x: exact.x || rotation % 360 !== 0, y: exact.y || rotation % 360 !== 0 };

@@ -27,7 +27,7 @@ function frame(
     flip,
     parent,
     isLaidOut: false,
-    toCanvas: compose(turnOf(box, rotation, flip), parent),
+    toCanvas: compose(turnOf(box, { rotation, flip }), parent),
   };
 }
 const after = (before: Frame, box: Frame['box'], rotation = before.rotation) => frame(box, { ...before, rotation });

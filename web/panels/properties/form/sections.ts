@@ -22,7 +22,7 @@ const SECTIONS: readonly SectionSpec[] = [
       ['width', 'height'],
       ['rotation', 'opacity'],
     ],
-    rare: ['flip', 'visible', 'repeatOnPages'],
+    rare: ['flip', 'transform', 'transformOrigin', 'visible', 'repeatOnPages'],
   },
   {
     title: 'Layout',

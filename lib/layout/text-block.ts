@@ -34,6 +34,8 @@ export interface BlockStyle {
   /** Pixels by which all lines of a paragraph but its first are indented, as by CSS `text-indent: … hanging each-line`. */
   readonly hangingIndent?: number | undefined;
   readonly maxLines?: number | undefined;
+  /** `ellipsis` ends lines that are wider than the box in `…`. */
+  readonly textOverflow?: 'clip' | 'ellipsis' | undefined;
   /**
    * Pixels by which all lines but the text's last may exceed the box: where a line wraps, Chromium does not count the
    * padding that `box-decoration-break: clone` puts at its end. 0 without it.
@@ -161,6 +163,11 @@ function breakLines(block: TextBlock, box: TextArea): BlockLines {
   const { size, unfitted } = autoFit ? fittedSize(block, box) : { size: fontSize, unfitted: false };
   const { lines, fonts, isWrapped, truncated } = wrapAt(block, size, box.width);
   if (truncated) lines.push(ellipsize(lines.pop()!, fonts, box.width, block.check));
+  if (block.style.textOverflow === 'ellipsis') {
+    lines.forEach((line, i) => {
+      if (line.range.width > box.width) lines[i] = ellipsize(line, fonts, box.width, block.check);
+    });
+  }
   const boxes = lines.map(lineBoxer(fonts));
   const height = boxes.reduce((sum, each) => sum + each.height, 0);
   return { lines, boxes, height, fonts, isWrapped, truncated, unfitted };

@@ -176,6 +176,9 @@ export const textLayer = record(() => ({
     .describe('a multiple of the font size, pixels as text such as "48px", or normal: what the fonts say'),
   letterSpacing: letterSpacing().default(0).describe('pixels after every character'),
   maxLines: number({ min: 1, whole: true }).optional().describe('further lines are cut, and the last ends in …'),
+  textOverflow: choice(['clip', 'ellipsis'])
+    .optional()
+    .describe('ellipsis: lines that are wider than the box end in …, as those do that wrap is false for; clip'),
   wrap: flag().default(true).describe('breaks lines at the width of the box'),
   textWrap: choice(['wrap', 'balance'])
     .default('wrap')

@@ -24,7 +24,7 @@ export function textPadding({ padding, backgroundFit }: TextLayer): [number, num
  */
 export function lineBreaking(layer: TextLayer): { readonly [Field in keyof Required<TextStyle>]: TextStyle[Field] } {
   const { fontSize, minFontSize, maxFontSize, autoFit, lineHeight, letterSpacing, maxLines } = layer;
-  const { wrap, textWrap, wordBreak, hyphens, language, hangingIndent, textAlign, verticalAlign } = layer;
+  const { wrap, textWrap, wordBreak, hyphens, language, hangingIndent, textAlign, verticalAlign, textOverflow } = layer;
   const { direction, backgroundFit } = layer;
   const [, right, , left] = textPadding(layer);
   const end = direction === 'rtl' ? left : right;
@@ -36,6 +36,7 @@ export function lineBreaking(layer: TextLayer): { readonly [Field in keyof Requi
     lineHeight,
     letterSpacing,
     maxLines,
+    textOverflow,
     wrap,
     textWrap,
     wordBreak,

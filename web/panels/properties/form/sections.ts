@@ -65,6 +65,7 @@ const SECTIONS: readonly SectionSpec[] = [
       'markup',
       'markupStyles',
       'maxLines',
+      'textOverflow',
       'wrap',
       'textWrap',
       'wordBreak',

@@ -50,6 +50,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   render: ['assets', 'barcodes', 'codecs', 'fonts', 'layers', 'scanner', 'pdf', 'svg', 'templates'],
   store: ['cache', 'settings', 'contract', 'errors'],
   workers: ['node-host', 'render', 'resources'],
+  jsx: ['contract'],
   options: ['codecs', 'contract', 'errors', 'fonts', 'templates'],
   'normalize-options': ['options'],
   'renderer-state': ['normalize-options', 'render'],
@@ -60,7 +61,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'web-worker': ['browser'],
   service: ['batch', 'index', 'settings', 'store', 'workers'],
   dashboard: ['service', 'store'],
-  cli: ['batch', 'client', 'dashboard', 'load-data', 'service', 'index', 'resources'],
+  cli: ['jsx', 'batch', 'client', 'dashboard', 'load-data', 'service', 'index', 'resources'],
   bin: ['cli'],
 };
 

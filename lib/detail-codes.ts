@@ -35,6 +35,7 @@ export const WARNING_CODES = {
   code_text: 'the text of a barcode does not fit and is drawn smaller, or is too small to read',
   code_unreadable: 'a code could not be read back from the finished image; an error with `verify: "error"`',
   format_mismatch: 'the extension of the output file is not that of its format',
+  unsupported_markup: 'a property, a value or an element of JSX has no counterpart, and is ignored',
   too_many_warnings: 'there are more than 100 warnings, and the rest is left out',
 } as const;
 

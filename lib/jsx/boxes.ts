@@ -1,0 +1,145 @@
+// The tree of boxes that a tree of elements generates (CSS Display 3): each element with its computed style and its display.
+import { HIDDEN_TAGS, INLINE_TAGS, SHEET } from './css/sheet.js';
+import { computeStyle, parseStyleText, type Style, type StyleObject } from './css/style.js';
+import type { ElementNode, MarkupNode } from './element.js';
+import type { MarkupReport, Place } from './report.js';
+
+/** The values that elements start with. */
+export type Defaults = 'css' | 'satori' | 'satori-flex';
+
+export type Display = 'block' | 'flex' | 'inline' | 'inline-block' | 'inline-flex';
+
+export interface ElementBox {
+  readonly kind: 'box';
+  readonly node: ElementNode;
+  readonly place: Place;
+  readonly style: Style;
+  readonly display: Display;
+  readonly children: readonly Box[];
+  readonly language?: string | undefined;
+}
+
+/** Text in the style of its element. */
+export interface TextRun {
+  readonly kind: 'run';
+  readonly text: string;
+  readonly style: Style;
+}
+
+export type Box = ElementBox | TextRun;
+
+export interface BoxOptions {
+  readonly canvas: { readonly width: number; readonly height: number };
+  readonly defaults: Defaults;
+  readonly report: MarkupReport;
+  /** Styles of the root, which all inherit. */
+  readonly root: StyleObject;
+  /** The style of an element's classes; of their declarations, later ones win. */
+  readonly classStyle?: ((node: ElementNode) => StyleObject | undefined) | undefined;
+}
+
+const BODY: ElementNode = { kind: 'element', tag: 'body', props: {}, children: [] };
+
+/** The boxes of the root elements. */
+export function buildBoxes(nodes: readonly MarkupNode[], options: BoxOptions): { body: Style; boxes: readonly Box[] } {
+  const { canvas, report, root } = options;
+  const body = computeStyle([root], { parent: undefined, canvas, place: { node: BODY, index: 0 }, report });
+  return { body, boxes: childBoxes(nodes, { style: body, place: undefined, language: undefined }, options) };
+}
+
+interface Parent {
+  readonly style: Style;
+  readonly place: Place | undefined;
+  readonly language: string | undefined;
+}
+
+function childBoxes(nodes: readonly MarkupNode[], parent: Parent, options: BoxOptions): Box[] {
+  const elements = nodes.filter((node) => node.kind === 'element');
+  return nodes.flatMap((node): readonly Box[] => {
+    if (node.kind === 'text') return [{ kind: 'run', text: node.text, style: parent.style }];
+    const index = elements.length > 1 ? elements.indexOf(node) + 1 : 0;
+    return elementBoxes(node, { node, index, parent: parent.place }, parent, options);
+  });
+}
+
+/** The box of an element; those of its children in its place with `display: contents`, none with `none`. */
+function elementBoxes(node: ElementNode, place: Place, parent: Parent, options: BoxOptions): readonly Box[] {
+  const { report, canvas, defaults } = options;
+  const { tag, props, children } = node;
+  if (HIDDEN_TAGS.has(tag)) {
+    if (tag === 'script' || tag === 'style') report.warn(place, `<${tag}> is not supported`);
+    return [];
+  }
+  reportHandlers(node, place, report);
+  const base = defaults === 'satori-flex' && !isText(tag) ? FLEX_BASE : {};
+  const classes = options.classStyle?.(node) ?? {};
+  const sources = [base, SHEET[tag] ?? {}, attributes(node), classes, styleOf(props.style)];
+  const style = computeStyle(sources, { parent: parent.style, canvas, place, report });
+  const value = style.get('display');
+  if (value === 'none') return [];
+  const language = typeof props.lang === 'string' ? props.lang : parent.language;
+  if (value === 'contents' && !isReplaced(tag)) return childBoxes(children, { style, place, language }, options);
+  const display = displayOf(value, node, defaults);
+  const inner = isReplaced(tag) ? [] : childBoxes(children, { style, place, language }, options);
+  return [{ kind: 'box', node, place, style, display, children: inner, language }];
+}
+
+/** Every box of older versions of satori. */
+const FLEX_BASE: StyleObject = { display: 'flex', boxSizing: 'border-box', position: 'relative' };
+
+function isText(tag: string): boolean {
+  return tag === 'br' || tag === 'wbr';
+}
+
+export function isReplaced(tag: string): boolean {
+  return tag === 'img' || tag === 'svg';
+}
+
+function displayOf(value: string, { tag, children }: ElementNode, defaults: Defaults): Display {
+  switch (value) {
+    case 'flex':
+    case 'inline':
+    case 'inline-block':
+    case 'inline-flex':
+      return value;
+    case '':
+      break;
+    default:
+      return 'block';
+  }
+  if (INLINE_TAGS.has(tag)) return 'inline';
+  if (defaults !== 'css' || children.length < 2 || children.every(isInline)) return 'block';
+  return 'flex';
+}
+
+function isInline(node: MarkupNode): boolean {
+  return node.kind === 'text' || INLINE_TAGS.has(node.tag);
+}
+
+function styleOf(style: unknown): StyleObject {
+  if (typeof style === 'string') return parseStyleText(style);
+  return typeof style === 'object' && style !== null ? (style as StyleObject) : {};
+}
+
+/** Attributes that are styles. */
+function attributes({ tag, props }: ElementNode): StyleObject {
+  const { dir, hidden, width, height } = props;
+  return {
+    ...(dir === 'rtl' || dir === 'ltr' ? { direction: dir } : {}),
+    ...(hidden === true || hidden === '' ? { display: 'none' } : {}),
+    ...(isReplaced(tag) && { width: attributeLength(width), height: attributeLength(height) }),
+  };
+}
+
+function attributeLength(value: unknown): string | undefined {
+  const text = String(value ?? '').trim();
+  if (/^\d*\.?\d+$/.test(text)) return `${text}px`;
+  return /^\d*\.?\d+(?:%|px|em|rem|vw|vh)$/.test(text) ? text : undefined;
+}
+
+function reportHandlers({ props }: ElementNode, place: Place, report: MarkupReport): void {
+  for (const name of Object.keys(props)) {
+    if (/^on[A-Z]/.test(name)) report.warn(place, `${name}: event handlers are not supported`);
+    if (name === 'dangerouslySetInnerHTML') report.warn(place, 'dangerouslySetInnerHTML is not supported');
+  }
+}

@@ -1,0 +1,285 @@
+// What a box paints beside its content: backgrounds, borders, rounded corners, shadows and effects.
+import { isGradientText } from '../../contract/css/gradient.js';
+import { parseColor } from '../../contract/css/parse-color.js';
+import type { ElementBox } from '../boxes.js';
+import { type CssLength, rounded } from '../css/length.js';
+import type { Style } from '../css/style.js';
+import { functionOf, splitTop } from '../css/tokens.js';
+import type { MarkupReport } from '../report.js';
+import { definedOnly, type LayerFields, shortestFour } from './fields.js';
+import { borderWidths, SIDES } from './sizes.js';
+
+/** Whether nothing of a colour shows. */
+export function isTransparent(color: string): boolean {
+  return parseColor(color)?.a === 0;
+}
+
+interface Background {
+  /** The fields of the box. */
+  readonly fields: LayerFields;
+  /** The fill of the text, with `background-clip: text`. */
+  readonly text?: string;
+  /** Pictures behind the content, from the bottom up. */
+  readonly pictures: readonly LayerFields[];
+}
+
+/** The background of a box. */
+export function backgroundOf(box: ElementBox, report: MarkupReport): Background {
+  const { style, place } = box;
+  const color = style.color('backgroundColor');
+  const images = splitTop(style.inPixels('backgroundImage'), ',').filter((image) => image !== 'none');
+  if (style.get('backgroundClip') === 'text') {
+    const [gradient = color] = images;
+    if (images.length > 1) report.unsupported(place, 'backgroundImage', style.get('backgroundImage'));
+    return { fields: {}, text: gradient, pictures: [] };
+  }
+  const fills: string[] = [];
+  const pictures: LayerFields[] = [];
+  images.forEach((image, index) => {
+    if (isGradientText(image)) {
+      fills.push(image);
+      reportTiles(box, index, report);
+      return;
+    }
+    const url = functionOf(image)?.name === 'url' ? urlOf(image) : undefined;
+    if (url === undefined) report.unsupported(place, 'backgroundImage', image);
+    else pictures.unshift(pictureLayer(box, url, index, report));
+  });
+  if (!isTransparent(color)) fills.push(color);
+  return {
+    fields: fills.length === 0 ? {} : { backgroundColor: fills.length === 1 ? fills[0] : fills },
+    pictures,
+  };
+}
+
+function layerValue(style: Style, property: string, index: number): string {
+  const values = splitTop(style.inPixels(property), ',');
+  return values[index % values.length] ?? values[0];
+}
+
+/** Warns about gradients that don't fill their box. */
+function reportTiles({ style, place }: ElementBox, index: number, report: MarkupReport): void {
+  const size = layerValue(style, 'backgroundSize', index);
+  if (!/^(?:auto|cover|contain|100%(?: 100%| auto)?|auto auto)$/.test(size)) {
+    report.warn(place, `background-size: ${size} of a gradient is not supported`);
+  }
+}
+
+export function urlOf(value: string): string | undefined {
+  const call = functionOf(value);
+  return call?.name === 'url' ? call.args.trim().replace(/^(["'])(.*)\1$/s, '$2') : undefined;
+}
+
+/** A background picture as a layer of its own that fills the box. */
+function pictureLayer({ style, place }: ElementBox, url: string, index: number, report: MarkupReport): LayerFields {
+  const size = layerValue(style, 'backgroundSize', index);
+  const position = layerValue(style, 'backgroundPosition', index);
+  const repeat = layerValue(style, 'backgroundRepeat', index);
+  const base: LayerFields = { type: 'image', url, width: '100%', height: '100%', position: 'absolute', inset: 0 };
+  const isWhole = size === 'cover' || size === 'contain';
+  if (isWhole && (size === 'cover' || repeat === 'no-repeat')) {
+    if (position !== '0% 0%' && !/^(?:center|50%)(?: (?:center|50%))?$/.test(position)) {
+      report.unsupported(place, 'backgroundPosition', position);
+    }
+    return { ...base, fit: size };
+  }
+  if (repeat === 'repeat' && !isWhole) {
+    const [width, height = 'auto'] = splitTop(size, ' ');
+    const pixels = (side: string) => (/px$/.test(side) ? { value: Number.parseFloat(side) } : undefined);
+    if ([width, height].some((side) => side !== 'auto' && !pixels(side))) {
+      if (/^100%(?: 100%)?$/.test(size)) return { ...base, fit: 'fill' };
+      report.unsupported(place, 'backgroundSize', size);
+    }
+    return {
+      ...base,
+      repeat: 'tile',
+      ...definedOnly({ tileWidth: pixels(width)?.value, tileHeight: pixels(height)?.value }),
+    };
+  }
+  if (/^100% 100%$/.test(size)) return { ...base, fit: 'fill' };
+  if (repeat === 'no-repeat' && size === 'auto') return { ...base, fit: 'none' };
+  report.unsupported(place, 'backgroundSize', size);
+  return { ...base, fit: 'cover' };
+}
+
+/** The border of a box, whose sides are alike. */
+export function borderFields({ style }: ElementBox): LayerFields {
+  const widths = borderWidths(style);
+  const used = SIDES.filter((_, i) => widths[i] > 0);
+  if (used.length === 0) return {};
+  const lineOf = (side: string) => {
+    const width = widths[SIDES.indexOf(side as (typeof SIDES)[number])];
+    return lineFields(width, style.get(`border${side}Style`), style.color(`border${side}Color`));
+  };
+  const lines = used.map(lineOf);
+  const isUniform = used.length === 4 && lines.every((line) => JSON.stringify(line) === JSON.stringify(lines[0]));
+  if (isUniform) return { border: lines[0] };
+  return Object.fromEntries(used.map((side, i) => [`border${side}`, lines[i]]));
+}
+
+function lineFields(width: number, style: string, color: string): LayerFields {
+  return { width, color, ...(style !== 'solid' && { style }) };
+}
+
+export function outlineFields({ style }: ElementBox): LayerFields {
+  const kind = style.get('outlineStyle');
+  const width = style.get('outlineWidth') === 'medium' ? 3 : style.pixels('outlineWidth');
+  if (kind === 'none' || width === 0) return {};
+  const offset = style.pixels('outlineOffset');
+  return { outline: { ...lineFields(width, kind, style.color('outlineColor')), ...(offset !== 0 && { offset }) } };
+}
+
+const CORNERS = ['TopLeft', 'TopRight', 'BottomRight', 'BottomLeft'] as const;
+
+/** Rounded corners; percentages are of the box, which `size` has where it is known. */
+export function radiusFields(
+  box: ElementBox,
+  size: { width?: number | undefined; height?: number | undefined },
+  report: MarkupReport,
+): LayerFields {
+  const { style } = box;
+  const corners = CORNERS.map((corner) => {
+    const property = `border${corner}Radius`;
+    const [x, y = x] = splitTop(style.get(property), ' ').map((part) => readRadius(part, style));
+    return { x, y };
+  });
+  if (corners.every(({ x, y }) => isZero(x) || isZero(y))) return {};
+  const isPercent = corners.some(({ x, y }) => x.percent !== 0 || y.percent !== 0);
+  const { width, height } = size;
+  if (isPercent && (width === undefined || height === undefined)) {
+    const [{ x }] = corners;
+    const isHalf = corners.every((corner) => corner.x.percent >= 50 && corner.y.percent >= 50);
+    // half of a box of any size, round where it is a square
+    if (isHalf || x.percent !== 0) return percentRadius(corners, box, report);
+  }
+  const pixels = ({ px, percent }: CssLength, whole = 0) => rounded(px + (percent * whole) / 100);
+  const across = corners.map(({ x }) => pixels(x, width));
+  const down = corners.map(({ y }) => pixels(y, height));
+  if (across.every((radius, i) => radius === down[i])) return { borderRadius: shortestFour(across) };
+  return { borderRadius: `${pixelList(across)} / ${pixelList(down)}` };
+}
+
+function percentRadius(
+  corners: readonly { x: CssLength; y: CssLength }[],
+  { place, style }: ElementBox,
+  report: MarkupReport,
+): LayerFields {
+  if (!corners.every(({ x, y }) => x.percent >= 50 && y.percent >= 50)) {
+    report.unsupported(place, 'borderRadius', style.get('borderTopLeftRadius'));
+  }
+  return { borderRadius: 9999 };
+}
+
+function readRadius(part: string, style: Style): CssLength {
+  return style.parse(part) ?? { px: 0, percent: 0 };
+}
+
+function isZero({ px, percent }: CssLength): boolean {
+  return px === 0 && percent === 0;
+}
+
+function pixelList(lengths: readonly number[]): string {
+  const short = shortestFour(lengths);
+  return (Array.isArray(short) ? short : [short]).map((length) => `${length}px`).join(' ');
+}
+
+/** A spread that nobody sees: it makes a shadow that of the box, as CSS has it. */
+const NO_SPREAD = 0.001;
+
+/** Box shadows; the first is on top. */
+export function shadowFields({ style, place }: ElementBox, report: MarkupReport): LayerFields {
+  const value = style.inPixels('boxShadow');
+  if (value === 'none') return {};
+  const shadows = splitTop(value, ',').flatMap((text) => {
+    const shadow = readShadow(text, style.get('color'));
+    if (!shadow) report.unsupported(place, 'boxShadow', text);
+    return shadow ? [shadow] : [];
+  });
+  if (shadows.length === 0) return {};
+  return { shadow: shadows.length === 1 ? shadows[0] : shadows };
+}
+
+function readShadow(text: string, currentColor: string): LayerFields | undefined {
+  const lengths: number[] = [];
+  let color = currentColor;
+  let isInset = false;
+  for (const word of splitTop(text, ' ')) {
+    if (word.toLowerCase() === 'inset') isInset = true;
+    else if (/^[+-]?[\d.]+(?:px)?$/i.test(word)) lengths.push(Number.parseFloat(word));
+    else if (parseColor(word)) color = word;
+    else if (word.toLowerCase() !== 'currentcolor') return undefined;
+  }
+  const [offsetX, offsetY, blur = 0, spread = 0] = lengths;
+  if (lengths.length < 2 || lengths.length > 4) return undefined;
+  return {
+    ...(offsetX !== 0 && { offsetX }),
+    ...(offsetY !== 0 && { offsetY }),
+    ...(blur !== 0 && { blur }),
+    ...(spread === 0 && isInset ? {} : { spread: spread === 0 ? NO_SPREAD : spread }),
+    color,
+    ...(isInset && { inset: true }),
+  };
+}
+
+/** Opacity, filters, blending, masks and transforms. */
+export function effectFields(box: ElementBox, report: MarkupReport): LayerFields {
+  const { style } = box;
+  const opacity = style.get('visibility') === 'hidden' ? 0 : opacityOf(style);
+  const words = (property: string) => (style.get(property) === 'none' ? undefined : style.inPixels(property));
+  return definedOnly({
+    opacity: opacity === 1 ? undefined : opacity,
+    blendMode: style.get('mixBlendMode') === 'normal' ? undefined : style.get('mixBlendMode'),
+    filter: words('filter'),
+    backdropFilter: words('backdropFilter'),
+    clipPath: words('clipPath'),
+    maskImage: maskField(box, report),
+    ...transformFields(box),
+  });
+}
+
+function opacityOf(style: Style): number {
+  const text = style.get('opacity');
+  const value = text.endsWith('%') ? Number.parseFloat(text) / 100 : (style.number('opacity') ?? 1);
+  return Math.min(1, Math.max(0, value));
+}
+
+function maskField({ style, place }: ElementBox, report: MarkupReport): unknown {
+  const value = style.inPixels('maskImage');
+  if (value === 'none') return undefined;
+  if (isGradientText(value)) return value;
+  const url = urlOf(value);
+  if (url !== undefined) {
+    const size = style.get('maskSize');
+    return { url, fit: size === 'cover' || size === 'contain' ? size : 'fill' };
+  }
+  report.unsupported(place, 'maskImage', value);
+  return undefined;
+}
+
+/** Whether a box is painted as one, so that its `z-index` is its own. */
+export function isStackingContext({ style }: ElementBox): boolean {
+  return (
+    opacityOf(style) < 1 ||
+    style.get('mixBlendMode') !== 'normal' ||
+    ['transform', 'filter', 'backdropFilter', 'clipPath', 'maskImage', 'rotate', 'scale', 'translate'].some(
+      (property) => style.get(property) !== 'none',
+    )
+  );
+}
+
+function transformFields({ style }: ElementBox): LayerFields {
+  const own = (property: string, write: (value: string) => string) => {
+    const value = style.inPixels(property);
+    return value === 'none' ? [] : [write(value)];
+  };
+  const list = [
+    ...own('translate', (value) => `translate(${splitTop(value, ' ').join(', ')})`),
+    ...own('rotate', (value) => `rotate(${value})`),
+    ...own('scale', (value) => `scale(${splitTop(value, ' ').join(', ')})`),
+    ...own('transform', (value) => value),
+  ];
+  if (list.length === 0) return {};
+  const origin = style.inPixels('transformOrigin');
+  const isCentre = /^(?:50% 50%|center(?: center)?)$/.test(origin);
+  return { transform: list.join(' '), ...(isCentre ? {} : { transformOrigin: origin }) };
+}

@@ -42,6 +42,9 @@ export interface SourceOptions {
   readonly tokens?: string;
   /** `--fonts`: a folder of font files. */
   readonly fonts?: string;
+  /** `--width`, `--height`: the canvas of markup. */
+  readonly width?: number;
+  readonly height?: number;
 }
 
 /** How pictures are encoded. */
@@ -62,6 +65,8 @@ export interface RenderCommand extends SourceOptions, EncodingOptions, StrictOpt
   /** Output path; standard output when absent. */
   readonly output?: string;
   readonly watch: boolean;
+  /** Whether to write the payload instead of the image. */
+  readonly toJson?: boolean;
 }
 
 /** `strict` fails a row. */
@@ -126,6 +131,9 @@ const OPTIONS = {
   tokens: { type: 'string' },
   locale: { type: 'string' },
   fonts: { type: 'string' },
+  width: { type: 'string' },
+  height: { type: 'string' },
+  'to-json': { type: 'boolean' },
   jobs: { type: 'string' },
   server: { type: 'string' },
   'skip-existing': { type: 'boolean' },
@@ -149,11 +157,24 @@ const RENDER_OPTIONS: readonly OptionName[] = [
   'tokens',
   'locale',
   'fonts',
+  'width',
+  'height',
+  'to-json',
   'strict',
   'allow',
   'watch',
 ];
-const DATA_OPTIONS: readonly OptionName[] = ['size', 'sample', 'var', 'vars', 'theme', 'tokens', 'locale'];
+const DATA_OPTIONS: readonly OptionName[] = [
+  'width',
+  'height',
+  'size',
+  'sample',
+  'var',
+  'vars',
+  'theme',
+  'tokens',
+  'locale',
+];
 const INSPECT_OPTIONS: readonly OptionName[] = [...DATA_OPTIONS, 'scale', 'fonts', 'json'];
 const EXPAND_OPTIONS: readonly OptionName[] = [...DATA_OPTIONS, 'output'];
 const BATCH_OPTIONS: readonly OptionName[] = [...OUTPUT_OPTIONS, 'jobs', 'server', 'skip-existing', 'strict', 'allow'];
@@ -206,7 +227,13 @@ function sourceOptions(positionals: readonly string[], values: Values): SourceOp
     ...sizeOptions(values),
     ...definedFields({ sample: values.sample, variables, theme: values.theme, tokens: values.tokens }),
     ...definedFields({ locale: values.locale, fonts: values.fonts }),
+    ...definedFields({ width: sideOption('width', values.width), height: sideOption('height', values.height) }),
   };
+}
+
+function sideOption(name: string, value: string | undefined): number | undefined {
+  if (value === undefined || /^[1-9]\d{0,3}$/.test(value)) return value === undefined ? undefined : Number(value);
+  throw new UsageError(`--${name}: received "${value}", expected a whole number from 1 to 8192`);
 }
 
 function renderCommand(positionals: readonly string[], values: Values): RenderCommand {
@@ -229,6 +256,7 @@ function renderCommand(positionals: readonly string[], values: Values): RenderCo
     kind: 'render',
     ...sourceFlags,
     watch,
+    ...(values['to-json'] && { toJson: true }),
     ...strictOption(values),
     ...(others.length > 0 && { others }),
     ...definedFields({ output }),

@@ -122,6 +122,9 @@ standard output. Local paths in the payload are relative to the payload's folder
       --quality N     1 to 100; default: the payload's quality, else 90
       --dpi N         1 to 2400: pixels per inch, noted in the file; default: the payload's dpi, else none
       --lossless      webp and avif without loss, whatever the quality
+      --width N       markup: width of the canvas; 1200 by default
+      --height N      markup: height of the canvas; 630 by default
+      --to-json       write the payload that markup becomes, instead of the image
       --scale N       0.1 to 8: pixels of the image per pixel of the payload; default: the payload's scale, else 1
       --size NAME     one of the template's sizes; batch: for rows whose column "size" names none
       --sample NAME   fill the template with one of its sample sets; --vars and --var override its variables
@@ -143,6 +146,7 @@ standard output. Local paths in the payload are relative to the payload's folder
   -h, --help          print this help
   -v, --version       print the version
 
+A JSON object with "type" and "props" is an element tree, such as React's: "platen card.jsx.json -o card.png".
 A JSON object with "hotspots", or with "name", "width" and "height" but no "canvas", is a template. Variables fill its
 hotspots and placeholders; a hotspot without a variable keeps its default.
 

@@ -8,10 +8,12 @@ import { choiceHint } from '../contract/messages/value-hints.js';
 import type { Payload } from '../contract/payload.js';
 import { expectedChoice, isObject } from '../contract/schema/fields.js';
 import { listSamples, type SampleSet } from '../contract/template/samples.js';
-import { RenderError } from '../errors.js';
+import { RenderError, type Warning } from '../errors.js';
 import type { Renderer, RendererOptions, RenderOptions } from '../index.js';
+import type { JsxElement, JsxResult } from '../jsx/index.js';
 import { type RenderSettings, readRenderSettings } from '../settings.js';
 import type { SourceOptions, VariableOptions } from './args.js';
+import { UsageError } from './parse-options.js';
 import { readPayload } from './payload.js';
 import type { CliContext } from './stdio.js';
 
@@ -22,19 +24,24 @@ export interface RenderSource {
     Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'theme' | 'tokens' | 'locale' | 'signal'>;
   /** Renderer with the fonts of `--fonts`; `options` has the limits and the host's parts. */
   readonly renderer: Pick<Renderer, 'render' | 'renderDocument' | 'inspect'>;
+  /** About markup. */
+  readonly warnings: readonly Warning[];
 }
 
 /** Reads the files that the command names. Throws errors that `report` can format. */
 export async function readSource(command: SourceOptions, context: CliContext): Promise<RenderSource> {
   const settings = rendererOptions(readRenderSettings(context.environment));
   // Load the engine while the files are read: both take time.
-  const [{ value, baseDirectory }, variables, tokens, library] = await Promise.all([
+  const [loaded, variables, tokens, library] = await Promise.all([
     readPayload(command.source, context),
     command.variables && readVariables(command.variables, context),
     command.tokens === undefined ? undefined : readObject(command.tokens, 'tokens', context),
     import('../index.js'),
   ]);
+  const markup = await readMarkup(loaded.value, command);
+  const value = markup?.payload ?? loaded.value;
   const sample = command.sample === undefined ? undefined : sampleNamed(value, command.sample);
+  const { baseDirectory } = loaded;
   const size = command.size ?? sample?.size;
   const options = {
     ...settings,
@@ -44,10 +51,22 @@ export async function readSource(command: SourceOptions, context: CliContext): P
     ...((sample ?? variables) && { variables: { ...sample?.variables, ...variables } }),
   };
   const payload = value as Payload;
-  if (command.fonts === undefined) return { payload, options, renderer: library };
+  const warnings = markup?.warnings ?? [];
+  if (command.fonts === undefined) return { payload, options, renderer: library, warnings };
   const { listFontFiles } = await import('../fonts/font-folder.js');
   const fonts = await listFontFiles(resolve(context.directory, command.fonts));
-  return { payload, options, renderer: library.createRenderer({ ...settings, fonts }) };
+  return { payload, options, renderer: library.createRenderer({ ...settings, fonts }), warnings };
+}
+
+/** The payload of an element tree, which has `type` and `props`; undefined for other values. */
+async function readMarkup(value: unknown, { width, height }: SourceOptions): Promise<JsxResult | undefined> {
+  if (!isObject(value) || !('type' in value && 'props' in value) || 'canvas' in value) {
+    const given = width === undefined ? (height === undefined ? undefined : '--height') : '--width';
+    if (given !== undefined) throw new UsageError(`${given} is the canvas of markup: a payload has its own`);
+    return undefined;
+  }
+  const { fromJsx } = await import('../jsx/index.js');
+  return await fromJsx(value as unknown as JsxElement, definedFields({ width, height }));
 }
 
 /** Throws RenderError `invalid_request` if the payload has no sample set of that name. */

@@ -1,0 +1,456 @@
+// Boxes as layers: containers become groups with a layout, paragraphs texts, pictures images.
+
+import { type Box, type ElementBox, isReplaced } from '../boxes.js';
+import { rounded } from '../css/length.js';
+import type { Style } from '../css/style.js';
+import { areBlank, areText } from '../inline.js';
+import type { MarkupReport } from '../report.js';
+import {
+  backgroundOf,
+  borderFields,
+  effectFields,
+  isStackingContext,
+  outlineFields,
+  radiusFields,
+  shadowFields,
+} from './decoration.js';
+import { definedOnly, type LayerFields, shortestFour } from './fields.js';
+import {
+  alignment,
+  axisSum,
+  type BoxEdges,
+  borderWidths,
+  edgesOf,
+  type Four,
+  innerWidth,
+  insetField,
+  insideEdges,
+  justification,
+  marginField,
+  type ParentFlow,
+  sizeFields,
+} from './sizes.js';
+import { svgUrl } from './svg.js';
+import { type Decoration, decorationsOf, paragraphOf } from './text.js';
+
+/** A layer among those of its group. */
+interface Painted {
+  readonly layer: LayerFields;
+  /** Siblings are painted by it: what is not positioned, then what is, and `z-index` before and after both. */
+  readonly level: number;
+  readonly isInFlow: boolean;
+}
+
+/** The box that absolute boxes are placed in. */
+interface ContainingBlock {
+  readonly border: Four;
+  /** Layers of boxes that are deeper in the tree. */
+  readonly layers: Painted[];
+}
+
+interface Context {
+  readonly report: MarkupReport;
+  readonly containing: ContainingBlock;
+  /** Whether the containing block is the parent. */
+  readonly isParent: boolean;
+  readonly decorations: readonly Decoration[];
+}
+
+const NO_BORDER: Four = [0, 0, 0, 0];
+
+/** The layers of the root boxes on a canvas. */
+export function buildLayers(
+  boxes: readonly Box[],
+  body: Style,
+  canvas: { readonly width: number; readonly height: number },
+  report: MarkupReport,
+): LayerFields[] {
+  const containing: ContainingBlock = { border: NO_BORDER, layers: [] };
+  const context: Context = { report, containing, isParent: true, decorations: [] };
+  const owner = bodyBox(boxes, body);
+  const flow: ParentFlow = { kind: 'block', border: NO_BORDER, width: canvas.width };
+  const painted = flowLayers(blockChildren(owner, context), flow, context);
+  const [only] = painted;
+  if (painted.length === 1 && containing.layers.length === 0 && only.isInFlow) {
+    const root = rootLayer(only.layer, canvas);
+    if (root) return [root];
+  }
+  const layers = inPaintOrder([...painted, ...containing.layers]);
+  if (layers.length === 0) return [];
+  const place = { type: 'group', x: 0, y: 0, width: canvas.width, height: canvas.height, layout: 'column' };
+  return [{ ...place, alignItems: 'stretch', layers }];
+}
+
+function bodyBox(children: readonly Box[], style: Style): ElementBox {
+  const node = { kind: 'element', tag: 'body', props: {}, children: [] } as const;
+  return { kind: 'box', node, place: { node, index: 0 }, style, display: 'block', children };
+}
+
+/** The root as a layer of the canvas, where arithmetic alone gives its place; else undefined. */
+function rootLayer(layer: LayerFields, canvas: { width: number; height: number }): LayerFields | undefined {
+  const { type, width, height, margin = 0, shrink: _, order: __, ...rest } = layer;
+  const sides = Array.isArray(margin) ? margin : [margin];
+  const [top, right = top, , left = right] = sides as (number | string)[];
+  if (typeof top !== 'number' || typeof left !== 'number' || typeof right !== 'number') return undefined;
+  if ('alignSelf' in rest || 'inset' in rest || 'position' in rest) return undefined;
+  if (Object.keys(rest).some((key) => /^(?:min|max)(?:Width|Height)$/.test(key))) return undefined;
+  const wide = width === 'auto' && type !== 'image' ? canvas.width - left - right : sizeOn(width, canvas.width);
+  const high = sizeOn(height, canvas.height);
+  if (wide === undefined || (high === undefined && type === 'image')) return undefined;
+  return { type, x: left, y: top, width: wide, height: high ?? 'auto', ...rest };
+}
+
+function sizeOn(size: unknown, whole: number): number | undefined {
+  if (typeof size === 'number') return size;
+  const match = /^(?:calc\()?([\d.]+)%(?: ([+-]) ([\d.]+)px\))?$/.exec(String(size));
+  return match ? rounded((Number(match[1]) * whole) / 100 + Number(`${match[2] ?? '+'}${match[3] ?? 0}`)) : undefined;
+}
+
+/** Runs of text between the boxes of a container, as boxes without an element. */
+interface Anonymous {
+  readonly kind: 'anonymous';
+  readonly boxes: readonly Box[];
+  readonly owner: ElementBox;
+}
+
+type Child = ElementBox | Anonymous;
+
+/** Children of a block: neighbouring inline boxes are one paragraph. */
+function blockChildren(owner: ElementBox, _context: Context): Child[] {
+  const children: Child[] = [];
+  let run: Box[] = [];
+  const end = () => {
+    if (!areBlank(run)) children.push({ kind: 'anonymous', boxes: run, owner });
+    run = [];
+  };
+  for (const box of owner.children) {
+    if (box.kind === 'run' || isInlineLevel(box)) run.push(box);
+    else {
+      end();
+      children.push(box);
+    }
+  }
+  end();
+  return children;
+}
+
+function isInlineLevel(box: ElementBox): boolean {
+  return box.display.startsWith('inline') && box.style.get('position') !== 'absolute';
+}
+
+/** Children of a flex container: each element is an item, and so is each run of text. */
+function flexChildren(owner: ElementBox): Child[] {
+  return owner.children.flatMap((box): Child[] => {
+    if (box.kind === 'box') return [box];
+    return areBlank([box]) ? [] : [{ kind: 'anonymous', boxes: [box], owner }];
+  });
+}
+
+/** The layers of children, in the order of layout; absolute ones of a box further out are put among that box's layers. */
+function flowLayers(children: readonly Child[], flow: ParentFlow, context: Context): Painted[] {
+  const { report } = context;
+  const painted: Painted[] = [];
+  for (const child of children) {
+    if (child.kind === 'anonymous') {
+      const layer = anonymousLayer(child, flow, context);
+      if (layer) painted.push({ layer, level: 0, isInFlow: true });
+      continue;
+    }
+    const { style } = child;
+    const position = style.get('position');
+    const level = levelOf(child, flow);
+    if (position !== 'absolute') {
+      painted.push({ layer: boxLayer(child, flow, context), level, isInFlow: true });
+      continue;
+    }
+    const { containing, isParent } = context;
+    const own: ParentFlow = { kind: 'absolute', border: containing.border, width: undefined };
+    const layer = boxLayer(child, own, context);
+    const isPlaced = 'inset' in layer;
+    if (isParent || !isPlaced) painted.push({ layer, level, isInFlow: false });
+    else containing.layers.push({ layer, level, isInFlow: false });
+    if (!isParent && isPlaced && !isPlacedOnBothAxes(style)) {
+      report.warn(child.place, 'position: absolute is placed on both axes only with insets on both');
+    }
+  }
+  return painted;
+}
+
+function isPlacedOnBothAxes(style: Style): boolean {
+  const isSet = (side: string) => style.get(side) !== 'auto';
+  return (isSet('left') || isSet('right')) && (isSet('top') || isSet('bottom'));
+}
+
+const POSITIONED = 0.5;
+
+function levelOf(box: ElementBox, flow: ParentFlow): number {
+  const { style } = box;
+  const isPositioned = style.get('position') !== 'static';
+  const isItem = flow.kind === 'row' || flow.kind === 'column';
+  const z = style.number('zIndex');
+  if (z !== undefined && (isPositioned || isItem)) return z === 0 ? POSITIONED : z;
+  return isPositioned || isStackingContext(box) ? POSITIONED : 0;
+}
+
+/** The layers in the order of painting, which `order` takes back for layout. */
+function inPaintOrder(painted: readonly Painted[]): LayerFields[] {
+  const sorted = [...painted].sort((one, other) => one.level - other.level);
+  const inFlow = sorted.filter(({ isInFlow }) => isInFlow);
+  const layout = painted.filter(({ isInFlow }) => isInFlow);
+  if (inFlow.every((each, i) => each === layout[i])) return sorted.map(({ layer }) => layer);
+  const orders = new Map(layout.map((each, i) => [each, i]));
+  return sorted.map((each) => (each.isInFlow ? { ...each.layer, order: orders.get(each) } : each.layer));
+}
+
+/** A paragraph without a box of its own. */
+function anonymousLayer({ boxes, owner }: Anonymous, flow: ParentFlow, context: Context): LayerFields | undefined {
+  if (!areText(boxes)) return lineGroup(boxes, owner, flow, context);
+  const { fields, isEmpty } = paragraphOf(
+    boxes,
+    owner.style,
+    { ...owner, style: owner.style },
+    textContext(owner, context),
+  );
+  if (isEmpty) return undefined;
+  const shrink = flow.kind === 'block' ? { shrink: 0 } : {};
+  // what is about the box is the owner's
+  const { maxLines: _, textOverflow: __, ...text } = fields;
+  return { type: 'text', width: 'auto', height: 'auto', ...shrink, ...text };
+}
+
+function textContext(owner: ElementBox, { report, decorations }: Context) {
+  return { report, decorations, language: owner.language };
+}
+
+/** A line of pictures and blocks among text: its boxes stand on a common baseline. */
+function lineGroup(boxes: readonly Box[], owner: ElementBox, flow: ParentFlow, context: Context): LayerFields {
+  const { report } = context;
+  const inner: ParentFlow = { kind: 'row', border: NO_BORDER, width: undefined };
+  const layers: LayerFields[] = [];
+  let run: Box[] = [];
+  const end = () => {
+    if (run.length > 0 && !areBlank(run)) {
+      const { fields, isEmpty } = paragraphOf(run, owner.style, owner, textContext(owner, context));
+      if (!isEmpty) layers.push({ type: 'text', width: 'auto', height: 'auto', ...fields });
+    }
+    run = [];
+  };
+  for (const box of boxes) {
+    if (box.kind === 'run' || areText([box])) run.push(box);
+    else {
+      end();
+      layers.push(boxLayer(box, inner, context));
+    }
+  }
+  end();
+  if (layers.length > 1 && layers.some(({ type }) => type === 'text')) {
+    report.warn(owner.place, 'text beside inline pictures and blocks wraps apart from them');
+  }
+  // the line is at least as high as one of text
+  const strut = paragraphOf(
+    [{ kind: 'run', text: '\u200b', style: owner.style }],
+    owner.style,
+    owner,
+    textContext(owner, context),
+  );
+  const align = owner.style.get('textAlign');
+  const end_ = align === 'right' || (align === 'end') !== (owner.style.get('direction') === 'rtl' && align === 'start');
+  return {
+    type: 'group',
+    width: 'auto',
+    height: 'auto',
+    ...(flow.kind === 'block' && { shrink: 0 }),
+    layout: 'row',
+    wrapItems: true,
+    alignItems: 'baseline',
+    ...(align === 'center' ? { justifyContent: 'center' } : end_ ? { justifyContent: 'end' } : {}),
+    layers: [{ type: 'text', width: 0, height: 'auto', ...strut.fields }, ...layers],
+  };
+}
+
+/** The layer of an element. */
+function boxLayer(box: ElementBox, flow: ParentFlow, context: Context): LayerFields {
+  const { report } = context;
+  const edges = edgesOf(box, flow.width, report);
+  const { style } = box;
+  const position = style.get('position');
+  const inset = position === 'static' ? undefined : insetField(style, flow);
+  const placed = definedOnly({
+    position: position === 'absolute' ? 'absolute' : undefined,
+    inset,
+    margin: marginField(box, flow, report),
+  });
+  const sizes = sizeFields(box, edges, flow, isReplaced(box.node.tag));
+  const { order: _, ...place } = { ...sizes, ...placed };
+  if (isReplaced(box.node.tag)) return pictureLayer(box, place, edges, flow, context);
+  return contentLayer(box, place, edges, flow, context);
+}
+
+/** What a box paints around its content. */
+function paintedFields(
+  box: ElementBox,
+  sizes: LayerFields,
+  background: LayerFields,
+  report: MarkupReport,
+): LayerFields {
+  const size = {
+    width: typeof sizes.width === 'number' ? sizes.width : undefined,
+    height: typeof sizes.height === 'number' ? sizes.height : undefined,
+  };
+  return {
+    ...background,
+    ...borderFields(box),
+    ...outlineFields(box),
+    ...radiusFields(box, size, report),
+    ...shadowFields(box, report),
+    ...effectFields(box, report),
+  };
+}
+
+function contentLayer(
+  box: ElementBox,
+  place: LayerFields,
+  edges: BoxEdges,
+  flow: ParentFlow,
+  context: Context,
+): LayerFields {
+  const { report } = context;
+  const { style } = box;
+  const background = backgroundOf(box, report);
+  const padding = insideEdges(edges);
+  const paddingField = padding.every((side) => side === 0) ? {} : { padding: shortestFour(padding) };
+  const decorations = [...context.decorations, ...decorationsOf(style)];
+  const isFlex = box.display === 'flex' || box.display === 'inline-flex';
+  const painted = paintedFields(box, place, background.fields, report);
+  const isText = !isFlex && box.children.length > 0 && areText(box.children);
+  const inner: Context = { ...context, decorations };
+  if (isText) {
+    const text = paragraphOf(box.children, style, box, textContext(box, inner), background.text);
+    const isSimple = !text.isEmpty && background.pictures.length === 0 && !needsClip(box, text.fields);
+    if (isSimple) {
+      const shadow = 'shadow' in painted && !('backgroundColor' in painted) ? { backgroundColor: 'transparent' } : {};
+      return { type: 'text', ...place, ...text.fields, ...paddingField, ...shadow, ...painted };
+    }
+  }
+  const isPositioned =
+    style.get('position') !== 'static' || style.get('transform') !== 'none' || style.get('filter') !== 'none';
+  const containing: ContainingBlock = isPositioned ? { border: borderWidths(style), layers: [] } : context.containing;
+  const own: Context = { ...inner, containing, isParent: isPositioned };
+  const width = innerWidth(box, edges, flow);
+  const layout = isFlex ? flexFields(style) : { layout: 'column', alignItems: 'stretch' };
+  const kind = isFlex ? (layout.layout as 'row' | 'column') : 'block';
+  const children = isFlex ? ordered(flexChildren(box), style) : blockChildren(box, own);
+  const within = flowLayers(children, { kind, border: NO_BORDER, width }, own);
+  const hoisted = isPositioned ? containing.layers : [];
+  const pictures = background.pictures.map((layer): Painted => ({ layer, level: -Infinity, isInFlow: false }));
+  const clip =
+    style.get('overflowX') !== 'visible' ||
+    style.get('overflowY') !== 'visible' ||
+    (pictures.length > 0 && 'borderRadius' in painted);
+  return {
+    type: 'group',
+    ...place,
+    ...layout,
+    ...paddingField,
+    ...painted,
+    ...(clip && { clip: true }),
+    layers: inPaintOrder([...pictures, ...within, ...hoisted]),
+  };
+}
+
+/** Whether text may be cut off at the edges of its box. */
+function needsClip({ style }: ElementBox, { wrap, textOverflow, maxLines }: LayerFields): boolean {
+  const isClipped = style.get('overflowX') !== 'visible' || style.get('overflowY') !== 'visible';
+  if (!isClipped || textOverflow !== undefined) return false;
+  if (wrap === false) return true;
+  return style.get('height') !== 'auto' || (style.get('maxHeight') !== 'none' && maxLines === undefined);
+}
+
+/** The fields of a flex container. */
+function flexFields(style: Style): LayerFields {
+  const direction = style.get('flexDirection');
+  const isReversed = direction.endsWith('reverse');
+  const gaps = [style.pixels('rowGap'), style.pixels('columnGap')];
+  const wraps = style.get('flexWrap') === 'wrap';
+  const justify = justification(style.get('justifyContent'), isReversed);
+  const align = alignment(style.get('alignItems'));
+  const content = style.get('alignContent');
+  return definedOnly({
+    layout: direction.startsWith('row') ? 'row' : 'column',
+    gap: gaps.every((gap) => gap === 0) ? undefined : gaps[0] === gaps[1] ? gaps[0] : gaps,
+    alignItems: align === 'start' ? undefined : align,
+    justifyContent: justify === 'start' ? undefined : justify,
+    alignContent: !wraps || content === 'normal' || content === 'stretch' ? undefined : justification(content),
+    wrapItems: wraps ? true : undefined,
+  });
+}
+
+/** Items by `order`, and from the end where the direction is reversed. */
+function ordered(children: readonly Child[], style: Style): Child[] {
+  const orderOf = (child: Child) => (child.kind === 'box' ? (child.style.number('order') ?? 0) : 0);
+  const sorted = [...children].sort((one, other) => orderOf(one) - orderOf(other));
+  return style.get('flexDirection').endsWith('reverse') ? sorted.reverse() : sorted;
+}
+
+/** An image, in a group of its own where a border or padding takes room around the picture. */
+function pictureLayer(
+  box: ElementBox,
+  place: LayerFields,
+  edges: BoxEdges,
+  _flow: ParentFlow,
+  { report }: Context,
+): LayerFields {
+  const { style, node } = box;
+  const { src, alt } = node.props;
+  const padding = insideEdges(edges);
+  const hasRoom = padding.some((side) => side !== 0);
+  const background = backgroundOf(box, report);
+  const painted = paintedFields(box, place, background.fields, report);
+  const { borderRadius, backgroundColor, border, ...effects } = painted;
+  const sides = Object.keys(effects).filter((key) => /^border|^outline/.test(key));
+  const inner = {
+    width: typeof place.width === 'number' ? rounded(place.width - axisSum(padding, 'width')) : undefined,
+    height: typeof place.height === 'number' ? rounded(place.height - axisSum(padding, 'height')) : undefined,
+  };
+  const isSvg = node.tag === 'svg';
+  if (!isSvg && typeof src !== 'string') {
+    report.warn(box.place, 'an img without a src is not supported');
+    return { type: 'group', ...place, layout: 'row', ...painted, layers: [] };
+  }
+  const fit = style.get('objectFit');
+  const position = style.inPixels('objectPosition');
+  const image: LayerFields = definedOnly({
+    url: isSvg ? svgUrl(box, inner) : src,
+    fit: isSvg ? 'fill' : fit === 'cover' ? undefined : fit,
+    alt: typeof alt === 'string' ? alt : undefined,
+  });
+  const isCentred = /^(?:50% 50%|center(?: center)?)$/.test(position);
+  const isPlain =
+    !hasRoom &&
+    backgroundColor === undefined &&
+    border === undefined &&
+    sides.length === 0 &&
+    background.pictures.length === 0;
+  const isAbsolute = place.position === 'absolute';
+  if (isPlain && (isCentred || !isAbsolute)) {
+    const corners = borderRadius === undefined ? {} : { mask: 'rounded', borderRadius };
+    return { type: 'image', ...place, ...image, ...(isCentred ? {} : { position }), ...corners, ...effects };
+  }
+  const radius = typeof borderRadius === 'number' ? Math.max(0, borderRadius - edges.border[0]) : borderRadius;
+  const content = {
+    type: 'image',
+    width: inner.width ?? (place.width === 'auto' ? 'auto' : 'fill'),
+    height: inner.height ?? (place.height === 'auto' ? 'auto' : '100%'),
+    ...image,
+    ...(isCentred ? {} : { position }),
+    ...(radius === undefined || radius === 0 ? {} : { mask: 'rounded', borderRadius: radius }),
+  };
+  return {
+    type: 'group',
+    ...place,
+    layout: 'row',
+    ...(hasRoom && { padding: shortestFour(padding) }),
+    ...painted,
+    layers: [content],
+  };
+}

@@ -1,0 +1,169 @@
+// Element trees to payloads: components, defaults, flexbox, paragraphs, positions and warnings.
+import t from 'tap';
+import { render, validate } from '../../lib/index.js';
+import { type Defaults, fromJsx, type JsxNode } from '../../lib/jsx/index.js';
+
+type Props = Readonly<Record<string, unknown>>;
+const h = (type: unknown, props: Props = {}, ...children: unknown[]) =>
+  ({ type, props: { ...props, children: children.length === 1 ? children[0] : children } }) as JsxNode;
+const SIZE = { width: 400, height: 200 };
+const layersOf = async (element: JsxNode, defaults: Defaults = 'css') => {
+  const { payload } = await fromJsx(element, { ...SIZE, defaults });
+  return payload.layers as readonly Record<string, unknown>[];
+};
+
+t.test('a text in a box is one layer', async (t) => {
+  const [layer, ...others] = await layersOf(
+    h('div', { style: { padding: '10px 20px', color: 'navy', fontSize: 40, backgroundColor: '#eee' } }, 'Hello'),
+  );
+  t.same(others, []);
+  t.same(layer, {
+    type: 'text',
+    x: 0,
+    y: 0,
+    width: 400,
+    height: 'auto',
+    text: 'Hello',
+    fontSize: 40,
+    color: 'navy',
+    lineHeight: 'normal',
+    padding: [10, 20],
+    backgroundColor: '#eee',
+  });
+});
+
+t.test('calls components, waits for async ones, and opens fragments', async (t) => {
+  const Name = async ({ name }: { name: string }) => h('b', {}, name);
+  const Card = ({ children }: { children: unknown }) => h('p', { style: { margin: 0 } }, children);
+  const element = h(
+    Card,
+    {},
+    h(Symbol.for('react.fragment'), {}, 'Hi ', h(Name, { name: 'Ann' }), false, null, [1, 2]),
+  );
+  const [layer] = await layersOf(element);
+  t.same(layer.spans, [{ text: 'Hi ' }, { text: 'Ann', fontWeight: 700 }, { text: '12' }]);
+});
+
+t.test('class components, hooks and foreign values fail with one line', async (t) => {
+  class Old {
+    render() {}
+  }
+  const Hook = () => (null as unknown as { useState(): void }).useState();
+  await t.rejects(fromJsx(h(Old)), { code: 'render_failed', message: /^Old: class components are not supported/ });
+  await t.rejects(fromJsx(h(Hook)), { message: /^Hook: hooks are not supported \(useState\)/ });
+  await t.rejects(fromJsx(h('div', {}, { a: 1 })), { message: /received an object with a/ });
+  let deep: JsxNode = 'x';
+  for (let i = 0; i < 300; i++) deep = h('div', {}, deep);
+  await t.rejects(fromJsx(deep), { message: /more than 256 levels/ });
+  await t.rejects(fromJsx(Array.from({ length: 10_001 }, () => 'x')), { message: /more than 10000 nodes/ });
+});
+
+t.test('the sets of defaults differ in display, box-sizing and position', async (t) => {
+  const element = h('div', { style: { width: 100, padding: 10, marginTop: 5 } }, h('div', {}, 'a'), h('div', {}, 'b'));
+  const fields = async (defaults: Defaults) => {
+    const [{ layout, width }] = await layersOf(element, defaults);
+    return [layout, width];
+  };
+  t.same(await fields('css'), ['row', 120]);
+  t.same(await fields('satori'), ['column', 120]);
+  t.same(await fields('satori-flex'), ['row', 100]);
+});
+
+t.test('flex containers are groups with a layout', async (t) => {
+  const style = {
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: 8,
+  };
+  const [group] = await layersOf(
+    h(
+      'div',
+      { style: { ...style, width: '100%', height: '50%', border: '2px solid red' } },
+      h('div', { style: { flex: 1 } }, 'one'),
+      h('div', { style: { width: 50, marginTop: 'auto' } }, 'two'),
+    ),
+  );
+  t.match(group, { layout: 'column', alignItems: 'center', justifyContent: 'space-between', gap: 8, padding: 2 });
+  t.match(group, { width: 404, height: 104, border: { width: 2, color: 'red' } });
+  const [one, two] = group.layers as Record<string, unknown>[];
+  t.match(one, { height: 'fill', width: 'auto' });
+  t.match(two, { width: 50, margin: ['auto', 0, 0] });
+});
+
+t.test('a paragraph keeps nested styles and collapses white space', async (t) => {
+  const [layer] = await layersOf(
+    h('div', {}, '  One  \n', h('span', { style: { color: 'red' } }, ' two '), h('br'), ' three', h('sup', {}, '4')),
+  );
+  t.same(layer.spans, [
+    { text: 'One ' },
+    { text: 'two\n', color: 'red' },
+    { text: 'three' },
+    { text: '4', fontSize: 13.3333, baselineShift: 'super' },
+  ]);
+});
+
+t.test('positions, z-index and order', async (t) => {
+  const [root] = await layersOf(
+    h(
+      'div',
+      { style: { display: 'flex', position: 'relative', border: '4px solid', width: 100, height: 50 } },
+      h('div', { style: { position: 'relative', zIndex: 1, left: 5 } }, 'a'),
+      h('div', {}, h('div', { style: { position: 'absolute', right: 0, top: '50%' } }, 'b')),
+      h('div', { style: { order: -1 } }, 'c'),
+    ),
+  );
+  const layers = root.layers as Record<string, unknown>[];
+  t.same(
+    layers.map(({ text, order, inset }) => [text, order, inset]),
+    [
+      ['c', 0, undefined],
+      [undefined, 2, undefined],
+      ['b', undefined, ['50%', 4, 'auto', 'auto']],
+      ['a', 1, ['auto', 'auto', 'auto', 5]],
+    ],
+  );
+});
+
+t.test('warns once about what is not supported, with its place', async (t) => {
+  const element = h(
+    'div',
+    { className: 'card' },
+    h('p', { style: { float: 'left' } }, 'a'),
+    h('p', { style: { float: 'right', display: 'table' } }, 'b'),
+  );
+  const { warnings } = await fromJsx(element);
+  t.same(
+    warnings.map(({ path, message }) => `${path}: ${message}`),
+    ['div.card > p:nth-child(1): float is not supported', 'div.card > p:nth-child(2): display: table is not supported'],
+  );
+  await t.rejects(fromJsx(element, { strict: true }), { message: 'div.card > p:nth-child(1): float is not supported' });
+});
+
+t.test('units, calc() and variables', async (t) => {
+  const style = {
+    '--gap': '2em',
+    fontSize: '2rem',
+    width: 'calc(50% - 10px)',
+    padding: 'var(--gap)',
+    lineHeight: '150%',
+  };
+  const [root] = await layersOf(h('div', { style: { display: 'flex', height: '10vh' } }, h('div', { style }, 'x')));
+  t.equal(root.height, 20);
+  t.match((root.layers as object[])[0], { fontSize: 32, width: 'calc(50% + 118px)', padding: 64, lineHeight: '48px' });
+});
+
+t.test('payloads are valid, plain, and the same every time', async (t) => {
+  const element = h('div', { style: { display: 'flex', height: '100%' } }, h('span', {}, 'a'), h('b', {}, 'b'));
+  const { payload } = await fromJsx(element, SIZE);
+  t.same(validate(payload).details, []);
+  t.equal(JSON.stringify(payload), JSON.stringify((await fromJsx(element, SIZE)).payload));
+  const { width, height } = await render(JSON.parse(JSON.stringify(payload)));
+  t.same([width, height], [400, 200]);
+});
+
+t.test('checks its options', async (t) => {
+  await t.rejects(fromJsx('a', { width: 0 }), { message: 'width: received 0, expected a whole number from 1 to 8192' });
+  await t.rejects(fromJsx('a', { colour: 1 } as object), { message: 'colour is no known option' });
+});

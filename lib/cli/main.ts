@@ -106,6 +106,7 @@ export const USAGE = `Usage: platen <payload.json | -> [-o FILE] [--format F] [-
        platen keys|links create|list|revoke
        platen credits show|grant|revoke
        platen templates import|update|list|versions|show|export|publish|restore|delete|lint|diff
+       platen brand get|set                                         tokens, fonts and logos of a workspace
        platen assets add|list|delete
        platen log                                                   the render log of a workspace
        platen operators create|list|link|remove                     who uses the dashboard

@@ -7,6 +7,7 @@ export const ADMIN_GROUPS = [
   'links',
   'credits',
   'templates',
+  'brand',
   'assets',
   'log',
   'operators',

@@ -7,6 +7,7 @@ import { formatJson } from '../print.js';
 import { type CliContext, write } from '../stdio.js';
 import { Arguments, nonEmpty, OPTIONS, type OptionName } from './arguments.js';
 import { ASSETS } from './assets.js';
+import { BRAND } from './brand.js';
 import { type AdminCommand, AdminSession, type Commands, type RunCommand } from './command.js';
 import { INIT } from './init.js';
 import { KEYS } from './keys.js';
@@ -25,6 +26,7 @@ export const COMMANDS: ReadonlyMap<string, AdminCommand> = new Map(
     ...KEYS,
     ...LINKS,
     ...TEMPLATES,
+    ...BRAND,
     ...ASSETS,
     ...LOG,
     ...OPERATORS,

@@ -33,8 +33,8 @@ try and a link to sign in. ${KEY_IS_PRINTED_ONCE}`,
   },
   'workspaces delete': {
     usage: 'ID [--yes]',
-    text: `Deletes a workspace with its keys, link keys, templates and assets. Its balance and its render log can still be read,
-by "platen credits show" and "platen log".`,
+    text: `Deletes a workspace with its keys, link keys, templates, brand and assets. Its balance and its render log can still be
+read, by "platen credits show" and "platen log".`,
   },
   'keys create': {
     usage: '--workspace W --name N [--scopes a,b] [--rate-limit N]',
@@ -88,6 +88,15 @@ in a file needs no store.`,
     usage: `${TEMPLATE} ${TEMPLATE} [-o diff.png]`,
     text: `Lists the fields that differ between two templates. With -o, also renders both with their defaults and counts the pixels
 that differ. Templates in files need no store.`,
+  },
+  'brand get': {
+    usage: '--workspace W',
+    text: 'Prints the brand of a workspace: its version, tokens, themes, fonts and logos.',
+  },
+  'brand set': {
+    usage: '<brand.json | -> --workspace W',
+    text: `Saves the next version of a brand, which renders take from then on: { "tokens": { … }, "themes": { … }, "fonts": [ … ],
+"logos": { … } }. What is absent is empty; what "platen brand get" prints can be edited and saved.`,
   },
   'assets add': {
     usage: 'FILE --workspace W',

@@ -44,6 +44,20 @@ export type BrandAnswer = z.output<typeof brandAnswer>;
 /** The body of `PUT /v1/brand`; what is absent is empty. */
 export type BrandInput = z.input<typeof brandRecord>;
 
+/** A stored version of a brand; undefined if there is none. */
+interface SavedBrand {
+  readonly version: number;
+  readonly createdAt: string;
+  readonly record: unknown;
+}
+
+/** The answer for a brand. */
+export function answerOf(brand: SavedBrand | undefined): BrandAnswer {
+  const { version = 0, createdAt: updatedAt = null, record: saved = {} } = brand ?? {};
+  const { tokens = {}, themes = {}, fonts = [], logos = {} } = saved as Partial<Omit<BrandAnswer, 'version'>>;
+  return { version, updatedAt, tokens, themes, fonts, logos };
+}
+
 /** The brand in a body, without its unknown fields. Throws RenderError `invalid_request` with every fault of its shape. */
 export function parseBrand(body: unknown): BrandRecord {
   const { data, details } = parseWith(brandRecord, body);

@@ -1,5 +1,5 @@
 // `GET` and `PUT /v1/brand`: the tokens, fonts and logos of the workspace. `If-Match` names the version to replace.
-import { type BrandAnswer, type BrandRecord, MAX_BRAND_BYTES } from '../../contract/api/brand.js';
+import { answerOf, MAX_BRAND_BYTES } from '../../contract/api/brand.js';
 import { matchesNone, parseIfMatch, versionTag } from '../../contract/api/headers.js';
 import type { StoredBrand } from '../../store/types.js';
 import { checkBrand } from '../../templates/brand.js';
@@ -50,15 +50,6 @@ async function expectedVersion(
 }
 
 function brandAnswer(brand: StoredBrand | undefined): Answer {
-  const { version = 0, createdAt = null, record } = brand ?? {};
-  const { tokens = {}, themes = {}, fonts = [], logos = {} } = (record ?? {}) as Partial<BrandRecord>;
-  const answer: BrandAnswer = {
-    version,
-    updatedAt: createdAt,
-    tokens,
-    themes,
-    fonts,
-    logos: logos as BrandAnswer['logos'],
-  };
-  return jsonAnswer(200, answer, [['ETag', versionTag(version)]]);
+  const answer = answerOf(brand);
+  return jsonAnswer(200, answer, [['ETag', versionTag(answer.version)]]);
 }

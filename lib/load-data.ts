@@ -1,5 +1,7 @@
-// Loads what expands payloads with data, with the first such payload, and the data of the locales that they name.
+// Loads what expands payloads with data, with the first such payload, what draws charts, and the data of the locales that they name.
+import { isObject } from './contract/json/is-object.js';
 import { host } from './host.js';
+import { lacksChartRoom, setChartRoom } from './templates/chart-room.js';
 import { lacksDataRoom, missingLocale, setDataRoom, setLocaleFile } from './templates/data-room.js';
 
 /**
@@ -13,7 +15,10 @@ export async function loadDataFor(
   locale?: string,
   brand?: Parameters<typeof lacksDataRoom>[1],
 ): Promise<void> {
-  if (lacksDataRoom(payload, brand)) setDataRoom(await import('./templates/data.js'));
+  if (lacksDataRoom(payload, brand)) {
+    if (isObject(payload) && lacksChartRoom(payload)) setChartRoom((await import('./charts/index.js')).drawChart);
+    setDataRoom(await import('./templates/data.js'));
+  }
   for (let name = missingLocale(payload, locale); name !== undefined; name = missingLocale(payload, locale)) {
     setLocaleFile(name, await host().readFontFile(`locales/${name}.json`));
   }

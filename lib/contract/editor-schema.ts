@@ -79,8 +79,8 @@ function withoutAlternatives(schema: Json): Json {
 
 /** Characters of JSON. Shorter schemas are not worth a reference. */
 const MIN_SHARED = 60;
-/** The names of what several schemas share start with this. */
-export const SHARED = 'shared-';
+/** The names of what several schemas share start with this: short, since there are more than a thousand references. */
+export const SHARED = 's-';
 
 /** The definitions, with references in place of schemas that occur several times. */
 function shareRepeated(definitions: Readonly<Record<string, Json>>): Record<string, Json> {

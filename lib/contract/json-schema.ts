@@ -3,7 +3,15 @@ import * as z from 'zod';
 import { asciiUppercase } from '../unicode/ascii.js';
 import { canvasRequest, documentCanvasRequest, templateRequest } from './api/request.js';
 import { byType, choose, editorDefinitions, when } from './editor-schema.js';
-import { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
+import {
+  barcodeLayer,
+  chartLayer,
+  groupLayer,
+  imageLayer,
+  qrcodeLayer,
+  shapeLayer,
+  textLayer,
+} from './layers/index.js';
 import { text } from './schema/fields.js';
 import { FIXED_FIELDS } from './template/overrides.js';
 import {
@@ -32,6 +40,7 @@ export const anyLayer = z.discriminatedUnion('type', [
   qrcodeLayer,
   barcodeLayer,
   shapeLayer,
+  chartLayer,
   groupWithLayers,
 ]);
 
@@ -43,6 +52,7 @@ export const LAYER_COMPONENTS = {
   QrcodeLayer: qrcodeLayer,
   BarcodeLayer: barcodeLayer,
   ShapeLayer: shapeLayer,
+  ChartLayer: chartLayer,
   GroupLayer: groupWithLayers,
 };
 
@@ -185,7 +195,7 @@ export function payloadJsonSchema(): Json {
     definitions: editorDefinitions(
       {
         ...definitions,
-        Layer: byType({ ...layerNames('Layer'), component: 'ComponentLayer' }),
+        Layer: byType({ ...layerNames('Layer'), component: 'ComponentLayer', chart: 'ChartLayer' }),
         Hotspot: byType(layerNames('Hotspot')),
         ...inPlace(definitions.InPlaceHotspot),
         TemplateLayer: {

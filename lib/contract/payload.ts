@@ -1,7 +1,15 @@
 // The types of what callers write, inferred from the input side of the schemas: defaults are optional, colours are text.
 import type * as z from 'zod';
 import type { canvasRequest, documentPagesRequest, templateRequest } from './api/request.js';
-import type { barcodeLayer, groupLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
+import type {
+  barcodeLayer,
+  chartLayer,
+  groupLayer,
+  imageLayer,
+  qrcodeLayer,
+  shapeLayer,
+  textLayer,
+} from './layers/index.js';
 import type { hotspotSchemas, inPlaceSchemas, templateRecord, templateSample, templateSize } from './template/parse.js';
 
 /** Makes an object type and the objects and arrays in it readonly, so that `as const` values fit. */
@@ -19,10 +27,12 @@ export type ImageLayer = Input<typeof imageLayer>;
 export type QrcodeLayer = Input<typeof qrcodeLayer>;
 export type BarcodeLayer = Input<typeof barcodeLayer>;
 export type ShapeLayer = Input<typeof shapeLayer>;
+/** A chart of data, which becomes a group of paths and texts. */
+export type ChartLayer = Input<typeof chartLayer>;
 /** Layers that are placed, and drawn with the group's effects, as one. */
 export type GroupLayer = Omit<Input<typeof groupLayer>, 'layers'> & { readonly layers: readonly Layer[] };
 /** A layer; `type` tells which kind. */
-export type Layer = TextLayer | ImageLayer | QrcodeLayer | BarcodeLayer | ShapeLayer | GroupLayer;
+export type Layer = TextLayer | ImageLayer | QrcodeLayer | BarcodeLayer | ShapeLayer | ChartLayer | GroupLayer;
 
 export type TextHotspot = Input<HotspotSchemas['text']>;
 export type ImageHotspot = Input<HotspotSchemas['image']>;

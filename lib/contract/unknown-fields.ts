@@ -2,8 +2,8 @@
 import type * as z from 'zod';
 import type { Warning } from '../errors.js';
 import { canvasRequest, documentPagesRequest, templateRequest } from './api/request.js';
-import { LAYER_SCHEMAS, type LayerType } from './layers/index.js';
-import { LAYER_TYPES } from './layers/parse.js';
+import { EXPANDED_SCHEMAS, type ExpandedType, LAYER_SCHEMAS, type LayerType } from './layers/index.js';
+import { expandedType, LAYER_TYPES } from './layers/parse.js';
 import { didYouMean } from './messages/closest-match.js';
 import { joinPath, mismatchOf } from './messages/issues.js';
 import { suggestField, synonymOf } from './messages/synonyms.js';
@@ -67,7 +67,9 @@ export function* unknownInTemplate(record: unknown): Generator<Warning> {
 /** The unknown fields of a raw layer at `path`; none when its type is unknown, which is an error. */
 export function unknownInLayer(raw: Readonly<Record<string, unknown>>, path: string): Iterable<Warning> {
   const type = LAYER_TYPES.find((known) => known === raw.type);
-  return type ? unknownOfType(raw, type, knownFields(LAYER_SCHEMAS[type])!, path) : [];
+  if (type) return unknownOfType(raw, type, knownFields(LAYER_SCHEMAS[type])!, path);
+  const expanded = expandedType(raw);
+  return expanded ? unknownOfType(raw, expanded, knownFields(EXPANDED_SCHEMAS[expanded])!, path) : [];
 }
 
 /** The same of a fixed layer of a template, where a key would make it a hotspot. */
@@ -101,7 +103,7 @@ const ROUNDED: readonly unknown[] = [undefined, 'rectangle', 'rounded_rectangle'
 /** Distinguishes fields of other layer types from misspellings. */
 function* unknownOfType(
   raw: Readonly<Record<string, unknown>>,
-  type: LayerType,
+  type: LayerType | ExpandedType,
   known: KnownFields,
   path: string,
 ): Generator<Warning> {

@@ -7,7 +7,7 @@ import { isObject } from '../contract/schema/fields.js';
 import type { Detail, Warning } from '../errors.js';
 import { declarationIssues } from './declarations.js';
 import { readEach } from './each.js';
-import { dynamicFields } from './plan.js';
+import { dynamicFields, formatsOf } from './plan.js';
 import { SWITCH } from './resolver.js';
 import { parseString, type StringPart } from './strings.js';
 import { freeNames } from './syntax.js';
@@ -124,6 +124,9 @@ class Check implements DataFindings {
       this.#expression(layer.when, `${path}.when`, bound);
     }
     this.strings(layer, path, inner);
+    for (const { field, format } of formatsOf(layer)) {
+      if (typeof format === 'string') this.#format(format, fieldPath(path, field), [...inner, 'value']);
+    }
     if (layer.type === 'component') this.#use(layer, path, inner);
     if (layer.type === 'group') this.layers(layer.layers, `${path}.layers`, { bound: inner, isCopied: copies });
   }
@@ -147,6 +150,17 @@ class Check implements DataFindings {
     else if (parsed?.alone?.kind !== 'expression') {
       this.details.push(issue(path, source, 'one expression such as {{= items }}'));
     } else this.#parts([parsed.alone], path, bound);
+  }
+
+  #format(format: string, path: string, bound: readonly string[]): void {
+    if (!this.isTemplate) {
+      this.#fault(path, `expressions need ${SWITCH}`);
+      return;
+    }
+    const string = parseString(format, { isTemplate: true, isCss: false });
+    if (string?.fault !== undefined) this.#fault(path, string.fault);
+    else if (string) this.#parts(string.parts, path, bound);
+    else this.details.push(issue(path, format, 'an expression such as {{= number(value) }}'));
   }
 
   /** The strings of a layer, or of another object with fields. */

@@ -1,15 +1,25 @@
 // Makes plain layers of layers with lists, conditions, components, tokens and expressions. What comes out has no trace of them.
 
+import type { DrawChart } from '../charts/index.js';
 import { joinPath } from '../contract/messages/issues.js';
 import type { LayerOrigin } from '../contract/messages/origins.js';
 import { isObject } from '../contract/schema/fields.js';
 import { CONTROL_FIELDS } from '../contract/template/data-fields.js';
 import type { Detail, Warning } from '../errors.js';
 import type { LocaleFormatter } from '../locale/formatter.js';
+import type { Background } from '../raster/fill.js';
+import { ChartExpansion } from './charts.js';
 import { VariableReader } from './declarations.js';
 import { type Each, readEach } from './each.js';
 import type { Names, RootNames } from './names.js';
-import { ExpansionStop, FAILED, type ResolutionOptions, Resolver, type Surroundings } from './resolver.js';
+import {
+  ExpansionStop,
+  FAILED,
+  type OriginalLayer,
+  type ResolutionOptions,
+  Resolver,
+  type Surroundings,
+} from './resolver.js';
 import { styled } from './styles.js';
 import { nearestNames } from './tokens.js';
 import { asValue, describe, isList, recordOf, type Value, type ValueObject } from './value.js';
@@ -18,12 +28,6 @@ import { asValue, describe, isList, recordOf, type Value, type ValueObject } fro
 const MAX_COMPONENT_DEPTH = 16;
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** A raw layer with its place. */
-export interface OriginalLayer {
-  readonly layer: unknown;
-  readonly origin: LayerOrigin;
-}
 
 export interface ExpansionOptions extends ResolutionOptions {
   /** Components by name, as the payload has them. */
@@ -34,10 +38,13 @@ export interface ExpansionOptions extends ResolutionOptions {
   readonly formatter: () => LocaleFormatter;
   /** Maximum layers that come out of the payload. */
   readonly maxLayers: number;
+  /** What draws charts. Throws if it is not loaded. */
+  readonly charts: () => DrawChart;
 }
 
 export class Expansion {
   readonly #resolver: Resolver;
+  readonly #charts: ChartExpansion;
   readonly #root: Surroundings;
   /** The components that the layer is in. */
   readonly #components: string[] = [];
@@ -46,6 +53,7 @@ export class Expansion {
 
   constructor(private readonly options: ExpansionOptions) {
     this.#resolver = new Resolver(options);
+    this.#charts = new ChartExpansion(options, this.#resolver, (path) => this.#countLayer(path));
     this.#root = { names: this.#namesOf(options.variables), suffix: '' };
   }
 
@@ -57,9 +65,11 @@ export class Expansion {
     return this.#resolver.warnings;
   }
 
-  /** The layers that are drawn. Not all of them if there are faults. */
-  expand(layers: readonly OriginalLayer[]): OriginalLayer[] {
-    return this.#stoppable(() => layers.flatMap((each) => this.#expand(each, this.#root))) ?? [];
+  /** The layers that are drawn. Not all of them if there are faults. `behind`: the fill of the canvas. */
+  expand(layers: readonly OriginalLayer[], behind?: Background): OriginalLayer[] {
+    const expanded = this.#stoppable(() => layers.flatMap((each) => this.#expand(each, this.#root))) ?? [];
+    if (this.#resolver.faults.length > 0) return expanded;
+    return this.#stoppable(() => this.#charts.drawAll(expanded, behind)) ?? [];
   }
 
   /** The fields of an object that is no layer, such as the background; `path` is its own. */
@@ -138,6 +148,7 @@ export class Expansion {
     if (isDecided) delete layer.visible;
     if (isComponent) layer.type = 'group';
     if (around.suffix !== '' && typeof layer.id === 'string') layer.id += around.suffix;
+    if (raw.type === 'chart') this.#charts.add(layer, around);
     const { inserted } = resolved;
     const placed: LayerOrigin = { ...origin, ...(inserted.length > 0 && { inserted }) };
     if (!children) return [{ layer, origin: placed }];

@@ -22,6 +22,18 @@ type Json = Readonly<Record<string, unknown>>;
 const NAMES = new Set(['type', 'id', 'name', 'key', 'label', 'component']);
 /** Fields of the layer itself that are evaluated on their own, and the layers in it. */
 const APART = new Set<string>([...CONTROL_FIELDS, 'visible', 'layers']);
+/** Formats of a chart's axes, which are evaluated for each of their texts. */
+const FORMAT = /^axes\.[xy]\.format$/;
+
+/** The formats that the raw layer has, with their paths within it. */
+export function formatsOf(layer: Json): { readonly field: string; readonly format: unknown }[] {
+  const axes = layer.type === 'chart' && isObject(layer.axes) ? layer.axes : {};
+  return ['x', 'y'].flatMap((name) => {
+    const axis = axes[name];
+    const format = isObject(axis) ? axis.format : undefined;
+    return format === undefined || format === null ? [] : [{ field: `axes.${name}.format`, format }];
+  });
+}
 
 /** The dynamic fields of a raw layer but those in `fixed`, which have the values of variables. */
 export function dynamicFields(layer: Json, isTemplate: boolean, fixed: readonly string[] = []): DynamicField[] {
@@ -29,6 +41,7 @@ export function dynamicFields(layer: Json, isTemplate: boolean, fixed: readonly 
   const found: DynamicField[] = [];
   const visit = (value: unknown, keys: readonly (string | number)[], field: string): void => {
     if (typeof value === 'string') {
+      if (layer.type === 'chart' && FORMAT.test(field)) return;
       const kind = kinds.get(field) ?? 'css';
       const string = parseString(value, { isTemplate, isCss: kind === 'css' });
       if (string) found.push({ field, keys, kind, string });

@@ -1,6 +1,6 @@
 // Resolves the strings of one payload to values, and collects what is wrong with them.
 import type { LayerString } from '../contract/layers/layer-strings.js';
-import { fieldPath } from '../contract/messages/origins.js';
+import { fieldPath, type LayerOrigin } from '../contract/messages/origins.js';
 import type { Placeholder } from '../contract/template/placeholders.js';
 import type { Detail, Warning } from '../errors.js';
 import { Budget } from './budget.js';
@@ -37,6 +37,12 @@ export interface ResolutionOptions {
   readonly isTemplate: boolean;
   readonly tokens: Tokens;
   readonly fill: FillPlaceholders;
+}
+
+/** A raw layer with its place. */
+export interface OriginalLayer {
+  readonly layer: unknown;
+  readonly origin: LayerOrigin;
 }
 
 /** Names and placeholders that strings see. */
@@ -93,6 +99,7 @@ export class Resolver {
       const { value, source } = resolved;
       if (source !== undefined) inserted.push({ field, path: source });
       const isAbsent = value === undefined;
+      if (isAbsent && raw.type === 'chart' && field === 'data') return undefined;
       if (isAbsent && MAIN_KINDS.get(field) === kind && (field !== 'text' || !raw.spans)) return undefined;
       const isHeld = isAbsent && kind === 'url' && URL_HOLDERS.includes(keys[0]);
       const isSpan = isAbsent && kind === 'text' && keys.length > 1;
@@ -126,6 +133,28 @@ export class Resolver {
     }
     const { alone } = parsed;
     return this.#located(path, alone, () => evaluate(alone.node, around.names, this.#budget));
+  }
+
+  /** The text of a template for a value, which it sees as `value`. It has to have an expression. */
+  format(
+    holder: { readonly format: string },
+    path: string,
+    value: Value,
+    around: Surroundings,
+  ): string | typeof FAILED {
+    const { format } = holder;
+    if (!format.includes('{{=')) {
+      return this.fault(
+        `${path}.format`,
+        `received ${describe(format)}, expected an expression such as {{= number(value) }}`,
+      );
+    }
+    if (!this.options.isTemplate) return this.fault(`${path}.format`, `expressions need ${SWITCH}`);
+    const names: Names = { name: 'value', value, outer: around.names };
+    const faults = this.faults.length;
+    const text = textOf(asValue(this.fields(holder, path, { ...around, names })?.fields.format));
+    if (this.faults.length > faults) return FAILED;
+    return text ?? this.fault(`${path}.format`, 'gives a list or an object, expected a text');
   }
 
   /** A fault about the value of an expression that `expression` accepted. */

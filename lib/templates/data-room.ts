@@ -5,6 +5,7 @@ import { isObject } from '../contract/schema/fields.js';
 import { canvasUsesData, recordUsesData, usesBrand } from '../contract/template/data-fields.js';
 import { isTemplate } from '../contract/template/record-layers.js';
 import { host } from '../host.js';
+import { lacksChartRoom } from './chart-room.js';
 import type * as room from './data.js';
 
 type DataRoom = typeof room;
@@ -18,7 +19,8 @@ export function setDataRoom(exports: DataRoom): void {
 
 /** Whether the payload, a record or a request, needs the room and it is not there. */
 export function lacksDataRoom(payload: unknown, brand?: room.Brand): boolean {
-  if (loaded || !isObject(payload)) return false;
+  if (!isObject(payload)) return false;
+  if (loaded) return lacksChartRoom(payload);
   if (brand && usesBrand([payload.layers, payload.hotspots], stylesOf(brand))) return true;
   return isTemplate(payload) ? recordUsesData(payload) : canvasUsesData(payload);
 }

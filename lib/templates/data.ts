@@ -20,6 +20,7 @@ import {
   VariableReader,
 } from '../data/index.js';
 import { type Detail, RenderError, type Warning } from '../errors.js';
+import { chartRoom } from './chart-room.js';
 import { renderLocale } from './locale.js';
 import { PlaceholderExpansion, withPageNumbers } from './placeholders.js';
 import type { RawScene } from './scene.js';
@@ -117,13 +118,17 @@ export function expandCanvas(
     maxLayers: options.maxExpandedLayers ?? MAX_EXPANDED_LAYERS,
     tokens: tokensOf({ tokens, themes }, { ...options, theme: options.theme ?? theme }),
     fill: placeholders.fill.bind(placeholders),
+    charts: chartRoom,
   });
-  const expanded = expansion.expand(layers.map((layer, i) => ({ layer, origin: { path: `layers[${i}]` } })));
   const { background } = request;
   const color =
     background === undefined
       ? undefined
       : expansion.expandFields({ backgroundColor: background }, 'canvas').backgroundColor;
+  const expanded = expansion.expand(
+    layers.map((layer, i) => ({ layer, origin: { path: `layers[${i}]` } })),
+    color === undefined ? request.canvas.backgroundColor : fillOf(color),
+  );
   failOn([...expansion.faults, ...placeholders.faults]);
   return {
     layers: expanded.map(({ layer }) => layer),
@@ -184,11 +189,12 @@ export function prepareData(
         maxLayers: options.maxExpandedLayers ?? MAX_EXPANDED_LAYERS,
         tokens: tokens(),
         fill: placeholders.fill.bind(placeholders),
+        charts: chartRoom,
       });
-      const expanded = expansion.expand(layers);
       const { color } = isObject(record.background)
         ? expansion.expandFields({ color: record.background.color ?? undefined }, 'background')
         : {};
+      const expanded = expansion.expand(layers, fillOf(color));
       failOn([...expansion.faults, ...placeholders.faults]);
       return {
         layers: expanded.map(({ layer }) => layer),
@@ -198,6 +204,13 @@ export function prepareData(
       };
     },
   };
+}
+
+/** The fill that an expanded color is; undefined if it is none. */
+function fillOf(color: unknown): Canvas['backgroundColor'] | undefined {
+  return color === undefined
+    ? undefined
+    : (backgroundFill.safeParse(color).data as Canvas['backgroundColor'] | undefined);
 }
 
 /** The fill behind the layers that the expanded color is. Throws RenderError `render_failed`. */

@@ -1,5 +1,6 @@
 // The locale of a render, whose data are read when an expression needs them.
 import { isObject } from '../contract/json/is-object.js';
+import { usesCharts } from '../contract/template/data-fields.js';
 import { isTemplate } from '../contract/template/record-layers.js';
 import { RenderError, type Warning } from '../errors.js';
 import { host } from '../host.js';
@@ -53,9 +54,8 @@ export function missingLocale(payload: unknown, override?: unknown): string | un
   if (!isObject(payload)) return undefined;
   const own = isLanguageTag(payload.locale) ? payload.locale : DEFAULT_LOCALE;
   const name = missingLocaleFile(isLanguageTag(override) ? override : own);
-  return name !== undefined && usesLocale(isTemplate(payload) ? payload : { ...payload, data: undefined })
-    ? name
-    : undefined;
+  if (name === undefined || usesCharts(payload)) return name;
+  return usesLocale(isTemplate(payload) ? payload : { ...payload, data: undefined }) ? name : undefined;
 }
 
 function usesLocale(value: unknown): boolean {

@@ -105,11 +105,14 @@ ${form.join('')}${fieldTables('CanvasRequest', CanvasRequest)}${fieldTables('Tem
 
 /** The fields that all layer types share, then those of each type. */
 function layers({ components }: Document): string {
-  const { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer, GroupLayer } = components.schemas;
-  const types = { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer, GroupLayer };
-  const shared = commonFields(Object.values(types));
+  const { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer, ChartLayer, GroupLayer } = components.schemas;
+  const plain = { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer, GroupLayer };
+  const shared = commonFields(Object.values(plain));
+  // the x and y of a chart also name fields of its data
+  const isShared = (name: string, field: Schema) => JSON.stringify(shared[name]) === JSON.stringify(field);
+  const types = { ...plain, ChartLayer };
   const without = (schema: Schema): Schema => {
-    const own = Object.entries(schema.properties ?? {}).filter(([name]) => !(name in shared));
+    const own = Object.entries(schema.properties ?? {}).filter(([name, field]) => !isShared(name, field));
     return { ...schema, properties: Object.fromEntries(own) };
   };
   const everyLayer: Schema = { properties: shared, required: TextLayer.required ?? [] };

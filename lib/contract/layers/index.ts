@@ -1,6 +1,7 @@
 // The schemas of all layer types. Parsing applies every default; the renderer's layer types are inferred from the output.
 import type * as z from 'zod';
 import { type BarcodeLayer, barcodeLayer } from './barcode.js';
+import { chartLayer } from './chart.js';
 import type { Placed } from './extents.js';
 import { groupLayer } from './group.js';
 import { type ImageLayer, imageLayer } from './image.js';
@@ -14,6 +15,7 @@ export { MAX_TEXT } from './text.js';
 export {
   type BarcodeLayer,
   barcodeLayer,
+  chartLayer,
   groupLayer,
   type ImageLayer,
   imageLayer,
@@ -36,6 +38,10 @@ export const LAYER_SCHEMAS = {
   shape: shapeLayer,
   group: groupLayer,
 } as const;
+
+/** Layers that lib/data makes groups of, so that no scene has them. */
+export const EXPANDED_SCHEMAS = { chart: chartLayer } as const;
+export type ExpandedType = keyof typeof EXPANDED_SCHEMAS;
 
 /** Its layers are in its own coordinates. */
 export type GroupLayer = Omit<Placed<z.output<typeof groupLayer>>, 'layers'> & { readonly layers: readonly Layer[] };

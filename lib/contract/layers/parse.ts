@@ -7,14 +7,35 @@ import { renameHint } from '../messages/synonyms.js';
 import { typeHint } from '../messages/value-hints.js';
 import { expectedChoice, isObject } from '../schema/fields.js';
 import { withoutNulls } from '../schema/normalize.js';
+import { splitChart } from './chart.js';
 import { combinedFieldIssues } from './combined-fields.js';
 import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, withGeometry } from './extents.js';
-import { LAYER_SCHEMAS, type Layer, type LayerType } from './index.js';
+import { EXPANDED_SCHEMAS, type ExpandedType, LAYER_SCHEMAS, type Layer, type LayerType } from './index.js';
 import { createOutlineLimit } from './limits.js';
 import { childrenOf, MAX_GROUP_DEPTH, readLayout } from './nested-layers.js';
 import { missingTextIssues } from './text.js';
 
 export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
+const EXPANDED_TYPES = Object.keys(EXPANDED_SCHEMAS) as ExpandedType[];
+/** The types of layers that payloads may have. */
+const WRITTEN_TYPES = [...LAYER_TYPES, ...EXPANDED_TYPES];
+
+/** The type of a raw layer that resolve makes a group of; undefined for others. */
+export function expandedType({ type }: Readonly<Record<string, unknown>>): ExpandedType | undefined {
+  return EXPANDED_TYPES.find((known) => known === type);
+}
+
+/** The issues of a raw layer that resolve makes a group of. */
+export function expandedIssues(
+  raw: Readonly<Record<string, unknown>>,
+  type: ExpandedType,
+  path: string,
+  { isLaidOut }: TreePlace,
+): readonly Detail[] {
+  const schema = EXPANDED_SCHEMAS[type] as unknown as z.ZodType<Geometry>;
+  const parsed = parseFields(schema, { ...raw, ...splitChart(raw).place }, path, isLaidOut);
+  return parsed.fields ? [] : parsed.details;
+}
 
 /** Levels in which null counts as absent: a layer's own fields and those of its shadow, border or stroke, and of objects in them. */
 const NULL_LEVELS = 4;
@@ -163,9 +184,12 @@ function needsData(path: string, value: unknown): Detail {
 /** The issue of a layer without a type, or of an unknown one. */
 export function typeIssue(raw: Readonly<Record<string, unknown>>, path: string): Detail {
   const { type } = raw;
-  const hint = type === undefined || type === null ? renameHint(raw, 'type') : typeHint(type, LAYER_TYPES);
-  return issue(joinPath(path, 'type'), type, expectedChoice(LAYER_TYPES), hint);
+  const hint = type === undefined || type === null ? renameHint(raw, 'type') : typeHint(type, WRITTEN_TYPES);
+  const isPlaced = EXPANDED_TYPES.some((known) => known === type);
+  return issue(joinPath(path, 'type'), type, isPlaced ? NOT_FILLED : expectedChoice(WRITTEN_TYPES), hint);
 }
+
+const NOT_FILLED = `${expectedChoice(LAYER_TYPES)}: variables fill no other layers`;
 
 /** The issue of a group that is inside `depth` others. */
 export function tooDeep(path: string, depth: number): Detail {

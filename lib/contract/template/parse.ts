@@ -20,7 +20,16 @@ import {
 } from '../layers/index.js';
 import { createOutlineLimit } from '../layers/limits.js';
 import { countLayers, MAX_GROUP_DEPTH } from '../layers/nested-layers.js';
-import { LAYER_TYPES, parseFields, parseLayer, toDetails, tooDeep, typeIssue } from '../layers/parse.js';
+import {
+  expandedIssues,
+  expandedType,
+  LAYER_TYPES,
+  parseFields,
+  parseLayer,
+  toDetails,
+  tooDeep,
+  typeIssue,
+} from '../layers/parse.js';
 import { attempt, invalidRequest, issue, joinPath } from '../messages/issues.js';
 import { filledText, flag, freeObject, isObject, record, text } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
@@ -400,7 +409,13 @@ function parseFixed(
   children: readonly TemplateLayer[],
   outlineIssues: OutlineIssues,
 ): Parsed {
-  const result = parseLayer(plainShape(raw), path, place);
+  const shape = plainShape(raw);
+  const expanded = expandedType(raw);
+  if (expanded) {
+    const issues = staticIssues(expandedIssues(shape, expanded, path, place), raw, path);
+    return issues.length === 0 ? { layer: { path, layer: raw, children } } : { details: issues };
+  }
+  const result = parseLayer(shape, path, place);
   const details = result.layer
     ? toDetails(result.layer, path, outlineIssues(result.layer))
     : staticIssues(result.details, raw, path);

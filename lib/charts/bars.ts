@@ -4,7 +4,7 @@ import { parseColor } from '../contract/css/parse-color.js';
 import type { ChartFields } from '../contract/layers/chart.js';
 import type { Color } from '../raster/color.js';
 import { contrastTo } from '../raster/color-math.js';
-import { type Box, type Drawing, rounded } from './drawing.js';
+import { type Drawing, type LabelBox, rounded } from './drawing.js';
 import type { Plot } from './frame.js';
 import type { DataTable } from './table.js';
 import type { Texts } from './texts.js';
@@ -52,7 +52,8 @@ export function drawBars(drawing: Drawing, plot: Plot, { chart, table, texts, co
   const width = band / groups;
   const bar = groups > 1 && width >= MIN_PADDED_STEP ? width * (1 - INNER_PADDING) : width;
   const lastAt = isStacked ? outermost(stacks) : undefined;
-  const labels: { readonly box: Box; readonly value: number; readonly color: Color; readonly isEnd: boolean }[] = [];
+  const labels: { readonly box: LabelBox; readonly value: number; readonly color: Color; readonly isEnd: boolean }[] =
+    [];
   table.series.forEach(({ values }, i) => {
     const figures: string[] = [];
     values.forEach((value, row) => {
@@ -117,7 +118,7 @@ function barPath({ start, width, from, to, isSideways, isRound }: Bar): string {
   );
 }
 
-function boxOf(start: number, width: number, from: number, to: number, isSideways: boolean): Box {
+function boxOf(start: number, width: number, from: number, to: number, isSideways: boolean): LabelBox {
   const [least, size] = [Math.min(from, to), Math.abs(to - from)];
   return isSideways ? { x: least, y: start, width: size, height: width } : { x: start, y: least, width, height: size };
 }
@@ -130,7 +131,7 @@ function writeValue(
     value,
     color,
     isEnd,
-  }: { readonly box: Box; readonly value: number; readonly color: Color; readonly isEnd: boolean },
+  }: { readonly box: LabelBox; readonly value: number; readonly color: Color; readonly isEnd: boolean },
   isSideways: boolean,
   texts: Texts,
 ): void {

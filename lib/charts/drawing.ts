@@ -27,14 +27,14 @@ export interface ChartWarning {
 }
 
 /** A box in pixels of the chart. */
-export interface Box {
+export interface LabelBox {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
 }
 
-export interface Label extends Box {
+export interface Label extends LabelBox {
   readonly text: string;
   readonly align?: 'left' | 'center' | 'right';
   readonly color?: Color | undefined;
@@ -67,7 +67,7 @@ export class Drawing {
   readonly layers: RawLayer[] = [];
   readonly warnings: ChartWarning[] = [];
   readonly lineHeight: number;
-  readonly #labels: { readonly box: Box; readonly rotation: number }[] = [];
+  readonly #labels: { readonly box: LabelBox; readonly rotation: number }[] = [];
   readonly #familyWidth: number;
 
   constructor(
@@ -143,7 +143,7 @@ export class Drawing {
     });
   }
 
-  #whole(): Box {
+  #whole(): LabelBox {
     return { x: 0, y: 0, width: this.width, height: this.height };
   }
 
@@ -190,7 +190,7 @@ export class Drawing {
 }
 
 /** Whether two boxes, each turned about its centre, overlap: no axis of either separates them. */
-export function areTouching(a: { box: Box; rotation: number }, b: { box: Box; rotation: number }): boolean {
+export function areTouching(a: { box: LabelBox; rotation: number }, b: { box: LabelBox; rotation: number }): boolean {
   const axes = (a.rotation === b.rotation ? [a.rotation] : [a.rotation, b.rotation]).map((degrees) => {
     const angle = (degrees * Math.PI) / 180;
     return [cos(angle), sin(angle)] as const;

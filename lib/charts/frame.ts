@@ -1,11 +1,11 @@
 // The plot: where values and places lie in a chart with two axes, with its grid, its ticks and their texts.
 import type { AxisFields, ChartFields } from '../contract/layers/chart.js';
-import { type Box, type Drawing, rounded } from './drawing.js';
+import { type Drawing, type LabelBox, rounded } from './drawing.js';
 import { dateScale, extentOf, numberScale, type Scale, type ValueRange } from './scales.js';
 import { cleanText, type DataPlaces, type DataTable, dateOf } from './table.js';
 import type { Texts } from './texts.js';
 
-export interface Plot extends Box {
+export interface Plot extends LabelBox {
   /** Whether values go to the right. */
   readonly isSideways: boolean;
   readonly values: Scale;
@@ -29,7 +29,7 @@ export interface FrameOptions {
   readonly isBanded: boolean;
   readonly isSideways: boolean;
   /** The free part of the chart. */
-  readonly area: Box;
+  readonly area: LabelBox;
   /** Pixels that marks and their labels need beside the plot. */
   readonly room?: { readonly top?: number; readonly right?: number };
 }
@@ -210,7 +210,13 @@ const along = (part: number | undefined, start: number, length: number) =>
 
 const SHORTENED = 'has texts that are shortened, because they don’t fit';
 
-function writeTitles(drawing: Drawing, plot: Plot, area: Box, top: string | undefined, beneath: string | undefined) {
+function writeTitles(
+  drawing: Drawing,
+  plot: Plot,
+  area: LabelBox,
+  top: string | undefined,
+  beneath: string | undefined,
+) {
   const { lineHeight } = drawing;
   const write = (title: string | undefined, field: string, box: { x: number; y: number; width: number }) => {
     if (title === undefined) return;
@@ -234,7 +240,7 @@ function fitBeneath(
   drawing: Drawing,
   ticks: PlaceAxis['ticks'],
   length: number,
-  area: Box,
+  area: LabelBox,
   isContinuous: boolean,
 ): FittedLabels {
   const { lineHeight, fontSize } = drawing;
@@ -278,7 +284,7 @@ function fitOne<Fitting extends { readonly text: string; readonly width: number 
   return { ...label, text, width: Math.min(most, drawing.widthOf(text)) };
 }
 
-function writeBeneath(drawing: Drawing, { labels, angle, height: _ }: FittedLabels, plot: Plot, area: Box): void {
+function writeBeneath(drawing: Drawing, { labels, angle, height: _ }: FittedLabels, plot: Plot, area: LabelBox): void {
   const { lineHeight } = drawing;
   const top = plot.y + plot.height + gapBeneath(drawing);
   for (const { part, text, width } of labels) {

@@ -4,7 +4,7 @@ import type { LocaleFormatter } from '../locale/formatter.js';
 import type { Color } from '../raster/color.js';
 import { annotatedValues, drawAnnotations } from './annotations.js';
 import { drawBars, hasBarLabels, stacksOf } from './bars.js';
-import { type Box, ChartError, type ChartWarning, Drawing, type RawLayer } from './drawing.js';
+import { ChartError, type ChartWarning, Drawing, type LabelBox, type RawLayer } from './drawing.js';
 import { drawFrame } from './frame.js';
 import { drawLegend } from './legend.js';
 import { drawLines, endNames } from './lines.js';
@@ -62,7 +62,7 @@ export const drawChart: DrawChart = (chart, surroundings) => {
 function drawKind(drawing: Drawing, chart: ChartFields, { palette, formatter, format }: ChartSurroundings): void {
   const texts = new Texts(formatter, format, chart.axes);
   const all = chart.palette ?? palette ?? DEFAULT_PALETTE;
-  const whole: Box = { x: 0, y: 0, width: drawing.width, height: drawing.height };
+  const whole: LabelBox = { x: 0, y: 0, width: drawing.width, height: drawing.height };
   const table = readTable(chart, drawing);
   const colors = table.series.map((_, i) => colorAt(all, i));
   drawSeries(drawing, whole, { chart: ofKind(chart, table), table, texts, colors });
@@ -91,7 +91,7 @@ interface SeriesOptions {
 const MAX_END_NAMES = 8;
 
 /** Draws a chart with two axes. */
-function drawSeries(drawing: Drawing, whole: Box, options: SeriesOptions): void {
+function drawSeries(drawing: Drawing, whole: LabelBox, options: SeriesOptions): void {
   const { chart, table, texts, colors } = options;
   const kind = chart.chart;
   const isSideways = kind === 'bar';

@@ -1,6 +1,6 @@
 // The legend: a patch of colour and a name for each series, in rows above or beneath, or in a column beside the plot.
 import type { Color } from '../raster/color.js';
-import { type Box, type Drawing, rounded } from './drawing.js';
+import { type Drawing, type LabelBox, rounded } from './drawing.js';
 
 export interface LegendEntry {
   readonly name: string;
@@ -15,10 +15,10 @@ const [MAX_ROWS, MAX_COLUMN] = [3, 0.4];
 /** Draws the legend, and returns the part of the area that it leaves free. */
 export function drawLegend(
   drawing: Drawing,
-  area: Box,
+  area: LabelBox,
   entries: readonly LegendEntry[],
   side: 'top' | 'right' | 'bottom',
-): Box {
+): LabelBox {
   const named = entries.filter(({ name }) => name !== '');
   if (named.length === 0) return area;
   return side === 'right' ? drawColumn(drawing, area, named) : drawRows(drawing, area, named, side);
@@ -28,7 +28,7 @@ function measures({ fontSize, lineHeight }: Drawing) {
   return { patch: rounded(fontSize * 0.75), gap: fontSize * 0.45, between: fontSize * 1.3, line: lineHeight * 1.15 };
 }
 
-function drawRows(drawing: Drawing, area: Box, entries: readonly LegendEntry[], side: 'top' | 'bottom'): Box {
+function drawRows(drawing: Drawing, area: LabelBox, entries: readonly LegendEntry[], side: 'top' | 'bottom'): LabelBox {
   const { patch, gap, between, line } = measures(drawing);
   const most = area.width - patch - gap;
   const rows: { entry: LegendEntry; text: string; x: number; width: number }[][] = [];
@@ -62,7 +62,7 @@ function drawRows(drawing: Drawing, area: Box, entries: readonly LegendEntry[], 
   return { ...area, y: side === 'top' ? area.y + space : area.y, height: Math.max(1, area.height - space) };
 }
 
-function drawColumn(drawing: Drawing, area: Box, entries: readonly LegendEntry[]): Box {
+function drawColumn(drawing: Drawing, area: LabelBox, entries: readonly LegendEntry[]): LabelBox {
   const { patch, gap, between, line } = measures(drawing);
   const rows = Math.max(1, Math.floor(area.height / line));
   const shown = entries.length > rows ? entries.slice(0, Math.max(1, rows - 1)) : entries;

@@ -9,7 +9,7 @@ t.test('saves a brand, and prints it for the next change', async (t) => {
     'brand.json': JSON.stringify(brand),
     'bad.json': JSON.stringify({ tokens: { Ink: 1 }, logos: { main: 'logo.png' } }),
   });
-  const run = async (words: string, setup: Parameters<typeof createTestContext>[0] = {}) => {
+  const run = async (words: string, setup: Partial<Parameters<typeof createTestContext>[0]> = {}) => {
     const cli = createTestContext({ directory, ...setup });
     const code = await main(words.split(' '), cli.context);
     return { code, output: cli.output().toString(), errors: cli.errors() };

@@ -1,4 +1,4 @@
-// Builds the folder fonts/, save dictionaries/ and locales/, from the packages pinned in fonts.json: faces, licences, manifest, coverage, README.
+// Builds the folder fonts/, save dictionaries/, icons/ and locales/, from the packages pinned in fonts.json: faces, licences, manifest, coverage, README.
 // Faces are never subset; a compressed face must keep the same characters, glyphs and outlines.
 //   node scripts/fonts.mjs         needs npm, tar and a build; takes about four minutes, mostly compressing the CJK faces
 //   node scripts/fonts.mjs --pin   also writes the integrity of every tarball into fonts.json
@@ -147,9 +147,10 @@ async function withEmoji(/** @type {Buffer} */ file, /** @type {Source} */ artwo
 const coverages = new Map();
 const faces = [];
 const credits = [];
-// the dictionaries are made by dictionaries.mjs, the languages by languages.mjs, the locales by locales.mjs
+// the dictionaries are made by dictionaries.mjs, the languages by languages.mjs, the locales by locales.mjs, the icons by icons.mjs
 for (const name of readdirSync(folder)) {
-  if (!['dictionaries', 'languages.txt', 'locales'].includes(name)) rmSync(join(folder, name), { recursive: true });
+  if (!['dictionaries', 'icons', 'languages.txt', 'locales'].includes(name))
+    rmSync(join(folder, name), { recursive: true });
 }
 
 for (const family of /** @type {Family[]} */ (config.families)) {

@@ -88,7 +88,7 @@ function libraryLicences(libraries) {
   });
 }
 
-/** The licences of bundled fonts, line breaking dictionaries, locales and Unicode's data. */
+/** The licences of bundled fonts, line breaking dictionaries, locales, icons and Unicode's data. */
 function dataLicences() {
   const folders = readdirSync(join(ROOT, 'fonts'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const fonts = folders.map(({ name }) => ({ title: `fonts/${name}`, text: read('fonts', name, 'LICENSE.txt') }));

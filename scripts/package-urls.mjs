@@ -52,7 +52,7 @@ export const packageUrls = ({ wasm, hyphenation, worker }) => ({
     onLoad({ filter: /[\\/]lib[\\/]package-urls\.ts$/ }, () => {
       const fontFiles = list(
         'fonts',
-        /\.(?:ttf|woff2|bin)$|^(?:(?:manifest|locales\/\w+)\.json|(?:coverage|languages)\.txt)$/,
+        /\.(?:ttf|woff2|bin)$|^(?:(?:manifest|locales\/\w+|icons\/\w+\/\w+)\.json|(?:coverage|languages)\.txt)$/,
       );
       const contents = [
         lookup(

@@ -14,7 +14,8 @@ export const WARNING_CODES = {
   unusable_value: 'the value of a variable does not suit its placeholder, or is no value at all',
   list_cut: 'a list has more entries than `max` of `each`, and the others are left out',
   labels_omitted: 'texts of a chart are left out or shortened, because there is no room for them',
-  values_ignored: 'values of a chart’s data are no numbers and count as missing, or an annotation is outside of the chart',
+  values_ignored:
+    'values of a chart’s data are no numbers and count as missing, or an annotation is outside of the chart',
   unknown_locale: '`locale` is unknown, and its nearest parent stands in for it',
   unknown_font: 'no family that `fontFamily` names is known; Inter is used',
   missing_glyphs: 'no font has a character, which is drawn as a box',

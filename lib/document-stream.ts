@@ -45,7 +45,9 @@ export async function* documentChunks(
     (raw, index) => errors.collect(joinPath('pages', index), () => pageOptions(raw)) ?? [],
   );
   errors.throwAll();
-  for (const { payload, locale } of pages) await loadDataFor(payload, locale as string | undefined);
+  for (const { payload, locale, variables } of pages) {
+    await loadDataFor(payload, { locale: locale as string | undefined, variables });
+  }
   const resolved = resolvePages(pages, (page, index) => {
     const reach = reachOf(page.baseDirectory as string | undefined);
     reaches[index] = reach;

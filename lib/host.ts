@@ -71,6 +71,8 @@ export interface Host {
   readonly readCoverage?: () => string;
   /** The text of a file of the folder locales in that of the fonts, at once; absent where it is read like a font. */
   readonly readLocale?: (name: string) => string;
+  /** The text of a JSON file of the folder icons in that of the fonts, at once; absent where it is read like a font. */
+  readonly readIcons?: (name: string) => string;
   /** A set of patterns of the package hyphen, by its name; absent where they can't be loaded. */
   readonly readHyphenation?: (name: string) => unknown;
   /** Fetches a web asset within the policy's limits. Throws RenderError `asset_failed`. */

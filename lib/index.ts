@@ -32,6 +32,8 @@ import {
 import { DEFAULTS, type Reach, type RendererState } from './renderer-state.js';
 import * as dataRoom from './templates/data.js';
 import { setDataRoom } from './templates/data-room.js';
+import { setIconRoom } from './templates/icon-room.js';
+import * as iconRoom from './templates/icons.js';
 import type { Validation } from './templates/validate.js';
 import { createWorkers, type SceneRenderer } from './workers/scene-renderer.js';
 
@@ -42,8 +44,9 @@ export type { ImageHandler, ImageHandlerOptions } from './links/options.js';
 export { signImageUrl } from './links/sign.js';
 export type * from './options.js';
 
-// `validate` can't wait until it is loaded
+// `validate` can't wait until they are loaded
 setDataRoom(dataRoom);
+setIconRoom(iconRoom);
 
 /** Limits and surroundings of renders; every field has the default of the setting of the same name. */
 export interface RendererOptions extends CommonOptions {

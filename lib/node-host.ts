@@ -58,6 +58,7 @@ export const nodeHost = {
   readManifest: () => readFontText('manifest.json'),
   readCoverage: () => readFontText('coverage.txt'),
   readLocale: (name) => readFontText(`locales/${name}.json`),
+  readIcons: (name) => readFontText(`icons/${name}.json`),
   readHyphenation,
   // node:http and node:crypto are imported on first use: most short-lived processes don't need them
   fetchAsset: async (url, policy) => (await import('./net/http-client.js')).fetchAsset(url, policy),

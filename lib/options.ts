@@ -22,6 +22,8 @@ export type {
   GroupHotspot,
   GroupLayer,
   Hotspot,
+  IconHotspot,
+  IconLayer,
   ImageHotspot,
   ImageLayer,
   InPlaceHotspot,

@@ -125,7 +125,7 @@ async function resolveInTime<Result>(
   const assets = assetsOf(options, cache, reach);
   return await limitTime(timeoutMs, options.signal, async (signal) => {
     const { tokens, theme, locale } = options;
-    await loadDataFor(payload, locale);
+    await loadDataFor(payload, { locale, variables });
     const numbersPages = output.format === 'pdf';
     const given = { maxLayers, maxExpandedLayers, variables, size, tokens, theme, locale, numbersPages };
     const scene = withOutput(resolve(payload, { ...given, checkUrl: assets.source }), output);

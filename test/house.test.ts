@@ -41,7 +41,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'node-host': ['assets', 'package-files'],
   charts: ['contract', 'locale'],
   data: ['cache', 'charts', 'contract'],
-  templates: ['assets', 'contract', 'data', 'layers'],
+  icons: ['contract'],
+  templates: ['assets', 'contract', 'data', 'icons', 'layers'],
   'load-data': ['charts', 'templates'],
   batch: ['contract', 'errors', 'templates'],
   settings: ['contract', 'errors', 'resources'],
@@ -127,6 +128,7 @@ const PURE = [
   'locale',
   'templates',
   'contract',
+  'icons',
 ];
 
 /** The rooms that may import a package; one that isn't named here may be met in one room, whichever that is. */

@@ -104,6 +104,7 @@ const LAYERS = [
   ['qrcode', schemas.QrcodeLayer],
   ['barcode', schemas.BarcodeLayer],
   ['shape', schemas.ShapeLayer],
+  ['icon', schemas.IconLayer],
   ['group', schemas.GroupLayer],
 ] as const;
 const shared = Object.keys(schemas.TextLayer.properties).filter((name) =>

@@ -7,6 +7,7 @@ import {
   barcodeLayer,
   chartLayer,
   groupLayer,
+  iconLayer,
   imageLayer,
   qrcodeLayer,
   shapeLayer,
@@ -41,6 +42,7 @@ export const anyLayer = z.discriminatedUnion('type', [
   barcodeLayer,
   shapeLayer,
   chartLayer,
+  iconLayer,
   groupWithLayers,
 ]);
 
@@ -53,6 +55,7 @@ export const LAYER_COMPONENTS = {
   BarcodeLayer: barcodeLayer,
   ShapeLayer: shapeLayer,
   ChartLayer: chartLayer,
+  IconLayer: iconLayer,
   GroupLayer: groupWithLayers,
 };
 
@@ -116,6 +119,7 @@ const hotspot = z.discriminatedUnion('type', [
   HOTSPOT_SCHEMAS.qrcode,
   HOTSPOT_SCHEMAS.barcode,
   HOTSPOT_SCHEMAS.shape,
+  HOTSPOT_SCHEMAS.icon,
   groupHotspot,
 ]);
 const inPlaceHotspot = z.discriminatedUnion('type', [
@@ -124,6 +128,7 @@ const inPlaceHotspot = z.discriminatedUnion('type', [
   IN_PLACE_SCHEMAS.qrcode,
   IN_PLACE_SCHEMAS.barcode,
   IN_PLACE_SCHEMAS.shape,
+  IN_PLACE_SCHEMAS.icon,
   inPlaceGroup,
 ]);
 const templateLayer = z.union([anyLayer, templateGroup, inPlaceHotspot]);
@@ -161,6 +166,7 @@ const HOTSPOT_COMPONENTS = {
   QrcodeHotspot: HOTSPOT_SCHEMAS.qrcode,
   BarcodeHotspot: HOTSPOT_SCHEMAS.barcode,
   ShapeHotspot: HOTSPOT_SCHEMAS.shape,
+  IconHotspot: HOTSPOT_SCHEMAS.icon,
   GroupHotspot: groupHotspot,
   InPlaceHotspot: inPlaceHotspot,
   InPlaceGroup: inPlaceGroup,

@@ -4,7 +4,7 @@ import { cos, hypot, sin } from '../geometry/math.js';
 import { expand, mapRect, rectOf } from '../geometry/rect.js';
 import { resolveTransform } from '../geometry/transform.js';
 import { BOX_SHAPES } from './layers/combined-fields.js';
-import type { Layer } from './layers/index.js';
+import type { WrittenLayer } from './layers/index.js';
 import { childrenOf } from './layers/nested-layers.js';
 import { parseLayer, type TreePlace } from './layers/parse.js';
 import type { Border } from './layers/shared.js';
@@ -71,7 +71,7 @@ function noEffect(path: string, reason: string, value: unknown): Warning {
 }
 
 /** Fields that are set, but have no effect because of other fields. */
-function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: string): Warning[] {
+function ineffectiveFields(raw: Record<string, unknown>, layer: WrittenLayer, path: string): Warning[] {
   const warnings: Warning[] = [];
   const add = (key: string, reason: string) => {
     if (raw[key] !== undefined && raw[key] !== null) warnings.push(noEffect(joinPath(path, key), reason, raw[key]));
@@ -119,6 +119,7 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: Layer, path: str
       }
       break;
     case 'qrcode':
+    case 'icon':
       break;
     case 'barcode':
       if (!layer.showText) for (const field of ['fontFamily', 'fontSize']) add(field, 'without showText');
@@ -155,12 +156,12 @@ const SIZING_FIELDS = ['minWidth', 'maxWidth', 'minHeight', 'maxHeight', 'aspect
 const OTHER_MEANING = [
   ['position', ['image']],
   ['margin', ['qrcode', 'barcode']],
-] as const satisfies readonly (readonly [string, readonly Layer['type'][]])[];
+] as const satisfies readonly (readonly [string, readonly WrittenLayer['type'][]])[];
 
 /** Fields of layout that are set, but have no effect where the layer is. */
 function ineffectiveLayout(
   raw: Record<string, unknown>,
-  { type, extents, isAbsolute = false }: Layer,
+  { type, extents, isAbsolute = false }: WrittenLayer,
   path: string,
   { isLaidOut }: TreePlace,
 ): Warning[] {
@@ -181,7 +182,12 @@ function ineffectiveLayout(
 }
 
 /** A warning that says why `layer` is invisible, if it is. */
-function invisibility(raw: Record<string, unknown>, layer: Layer, path: string, canvas: Size | undefined): Warning[] {
+function invisibility(
+  raw: Record<string, unknown>,
+  layer: WrittenLayer,
+  path: string,
+  canvas: Size | undefined,
+): Warning[] {
   // hidden on purpose
   if (!layer.visible) return [];
   const hidden = (key: string, message: string): Warning[] => [
@@ -217,12 +223,12 @@ function invisibility(raw: Record<string, unknown>, layer: Layer, path: string, 
 }
 
 /** Whether a shadow is that of the box, which no filter fades. */
-function hasOuterBoxShadow({ shadow = [] }: Layer): boolean {
+function hasOuterBoxShadow({ shadow = [] }: WrittenLayer): boolean {
   return shadow.some(({ spread, inset }) => spread !== 0 && !inset);
 }
 
 /** Whether the layer's rotated box and what its effects add are outside the canvas. */
-function isOffCanvas(layer: Layer, canvas: Size): boolean {
+function isOffCanvas(layer: WrittenLayer, canvas: Size): boolean {
   const [left, top, right, bottom] = boundsOf(layer, effectReach(layer));
   return right < 0 || bottom < 0 || left > canvas.width || top > canvas.height;
 }
@@ -231,7 +237,7 @@ function isOffCanvas(layer: Layer, canvas: Size): boolean {
 export type LayerBounds = readonly [left: number, top: number, right: number, bottom: number];
 
 /** Bounds of the layer's rotated or transformed box, enlarged by `margin` on each side. */
-export function boundsOf(layer: Layer, margin = 0): LayerBounds {
+export function boundsOf(layer: WrittenLayer, margin = 0): LayerBounds {
   const { x, y, width, height, rotation, transform, transformOrigin } = layer;
   if (transform?.length) {
     const box = rectOf(x, y, width, height);
@@ -248,7 +254,7 @@ export function boundsOf(layer: Layer, margin = 0): LayerBounds {
 }
 
 /** Returns the distance by which filters, and shadows of the filtered layer, reach beyond its box. */
-export function effectReach({ filter = [], shadow = [] }: Layer): number {
+export function effectReach({ filter = [], shadow = [] }: WrittenLayer): number {
   const filtered = filter.reduce((reach, fn) => {
     if (fn.type === 'blur') return reach + blurReach(fn.sigma);
     return fn.type === 'drop-shadow' ? reach + hypot(fn.x, fn.y) + blurReach(fn.sigma) : reach;

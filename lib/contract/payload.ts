@@ -5,6 +5,7 @@ import type {
   barcodeLayer,
   chartLayer,
   groupLayer,
+  iconLayer,
   imageLayer,
   qrcodeLayer,
   shapeLayer,
@@ -29,21 +30,39 @@ export type BarcodeLayer = Input<typeof barcodeLayer>;
 export type ShapeLayer = Input<typeof shapeLayer>;
 /** A chart of data, which becomes a group of paths and texts. */
 export type ChartLayer = Input<typeof chartLayer>;
+/** An icon of a set, drawn as shapes. */
+export type IconLayer = Input<typeof iconLayer>;
 /** Layers that are placed, and drawn with the group's effects, as one. */
 export type GroupLayer = Omit<Input<typeof groupLayer>, 'layers'> & { readonly layers: readonly Layer[] };
 /** A layer; `type` tells which kind. */
-export type Layer = TextLayer | ImageLayer | QrcodeLayer | BarcodeLayer | ShapeLayer | ChartLayer | GroupLayer;
+export type Layer =
+  | TextLayer
+  | ImageLayer
+  | QrcodeLayer
+  | BarcodeLayer
+  | ShapeLayer
+  | IconLayer
+  | ChartLayer
+  | GroupLayer;
 
 export type TextHotspot = Input<HotspotSchemas['text']>;
 export type ImageHotspot = Input<HotspotSchemas['image']>;
 export type QrcodeHotspot = Input<HotspotSchemas['qrcode']>;
 export type BarcodeHotspot = Input<HotspotSchemas['barcode']>;
 export type ShapeHotspot = Input<HotspotSchemas['shape']>;
+export type IconHotspot = Input<HotspotSchemas['icon']>;
 export interface GroupHotspot extends Omit<Input<HotspotSchemas['group']>, 'layers'> {
   readonly layers: readonly TemplateLayer[];
 }
 /** A layer of a template that a variable fills, found by its `key` or its `label`. */
-export type Hotspot = TextHotspot | ImageHotspot | QrcodeHotspot | BarcodeHotspot | ShapeHotspot | GroupHotspot;
+export type Hotspot =
+  | TextHotspot
+  | ImageHotspot
+  | QrcodeHotspot
+  | BarcodeHotspot
+  | ShapeHotspot
+  | IconHotspot
+  | GroupHotspot;
 /** A layer with a `key` among a template's layers: a hotspot in its place. Its `label` is its key by default. */
 export type InPlaceHotspot = Input<InPlaceSchemas[Exclude<keyof InPlaceSchemas, 'group'>]> | InPlaceGroup;
 interface InPlaceGroup extends Omit<Input<InPlaceSchemas['group']>, 'layers'> {

@@ -2,7 +2,7 @@
 // author probably made a mistake.
 import type { Detail, Scalar, Warning } from '../errors.js';
 import { parseRequest } from './api/request.js';
-import type { Layer } from './layers/index.js';
+import type { WrittenLayer } from './layers/index.js';
 import { createOutlineLimit } from './layers/limits.js';
 import { walkLayers } from './layers/nested-layers.js';
 import { LAYER_TYPES, parseLayer, type TreePlace, toDetails } from './layers/parse.js';
@@ -37,9 +37,9 @@ export interface PayloadReview {
 
 export interface PlacedLayer {
   readonly path: string;
-  readonly layer: Layer;
+  readonly layer: WrittenLayer;
   /** The layer without the override of a size; its findings are reported separately. */
-  readonly standard?: Layer;
+  readonly standard?: WrittenLayer;
 }
 
 /** Validates a request of either shape, or a template, which is recognized by its hotspots. Never throws. */
@@ -180,7 +180,10 @@ function placedIn(holder: Record<string, unknown>, key: string, max: number): Pl
  * Parses a layer of the record; undefined if it is malformed. What variables fill has a sample: the missing main value of a
  * hotspot, and placeholders.
  */
-export function parseRecordLayer(each: RecordLayer, record: Readonly<Record<string, unknown>>): Layer | undefined {
+export function parseRecordLayer(
+  each: RecordLayer,
+  record: Readonly<Record<string, unknown>>,
+): WrittenLayer | undefined {
   return parseLayer(sampleOf(each, record), each.path, each).layer;
 }
 

@@ -1,6 +1,7 @@
 // Makes plain layers of layers with lists, conditions, components, tokens and expressions. What comes out has no trace of them.
 
 import type { DrawChart } from '../charts/index.js';
+import { nearestNames } from '../contract/messages/closest-match.js';
 import { joinPath } from '../contract/messages/issues.js';
 import type { LayerOrigin } from '../contract/messages/origins.js';
 import { isObject } from '../contract/schema/fields.js';
@@ -21,7 +22,6 @@ import {
   type Surroundings,
 } from './resolver.js';
 import { styled } from './styles.js';
-import { nearestNames } from './tokens.js';
 import { asValue, describe, isList, recordOf, type Value, type ValueObject } from './value.js';
 
 /** Maximum components inside each other. */

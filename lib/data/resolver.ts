@@ -73,6 +73,7 @@ const MAIN_KINDS: ReadonlyMap<string, StringKind> = new Map([
   ['text', 'text'],
   ['url', 'url'],
   ['data', 'data'],
+  ['icon', 'css'],
 ]);
 /** Objects that are nothing without their URL. */
 const URL_HOLDERS: readonly unknown[] = ['logo', 'maskImage'];

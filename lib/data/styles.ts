@@ -1,8 +1,10 @@
 // Text styles: tokens that are objects, whose fields texts and spans take where they have none of their own.
+
+import { nearestNames } from '../contract/messages/closest-match.js';
 import { joinPath } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
 import type { Resolver } from './resolver.js';
-import { nearestNames, type Tokens } from './tokens.js';
+import type { Tokens } from './tokens.js';
 import { asValue, describe, isRecord } from './value.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 // Design tokens: named colours, numbers and text styles that `var(--name)` and `style` stand for.
-import { closestMatch } from '../contract/messages/closest-match.js';
+import { nearestNames } from '../contract/messages/closest-match.js';
 import { issue, joinPath } from '../contract/messages/issues.js';
 import { isObject } from '../contract/schema/fields.js';
 import type { Detail } from '../errors.js';
@@ -11,8 +11,6 @@ const MAX_TOKENS = 200;
 const NAME = /^[a-z][A-Za-z0-9-]*$/;
 /** Maximum tokens that name each other one after the other. */
 const MAX_CHAIN = 32;
-/** Names that an error suggests. */
-const MAX_NAMES = 3;
 
 /** The issues of an object of tokens at `path`. */
 export function tokenIssues(tokens: unknown, path: string): Detail[] {
@@ -150,16 +148,4 @@ export function tokenText(value: Value, name: string, at: number): string {
   if (typeof value === 'number') return `${value}px`;
   if (typeof value === 'string') return value;
   throw new ExpressionError(at, `the token --${name} is an object, expected a string or a number inside of a text`);
-}
-
-/** Up to three names, the nearest first. */
-export function nearestNames(name: string, known: readonly string[]): string[] {
-  const left = new Set(known);
-  const found: string[] = [];
-  while (found.length < MAX_NAMES && left.size > 0) {
-    const next = closestMatch(name, left) ?? [...left][0];
-    found.push(next);
-    left.delete(next);
-  }
-  return found;
 }

@@ -1,6 +1,6 @@
 // The result of an inspection as plain data: each layer's box and place on the canvas, the lines of texts, the visible part of
 // pictures.
-import type { LayerType } from '../contract/layers/index.js';
+import type { Layer } from '../contract/layers/index.js';
 import type { LayerCarets } from '../layers/text/carets.js';
 import type { TextLine } from '../layers/text/lines.js';
 
@@ -34,7 +34,7 @@ export interface InspectedLayer extends SceneInspection {
   readonly id?: string;
   /** The hotspot's key; absent for other layers. */
   readonly key?: string;
-  readonly type: LayerType;
+  readonly type: Layer['type'];
 }
 
 export interface SceneInspection extends Partial<InspectedText>, Partial<InspectedImage> {

@@ -2,7 +2,7 @@
 // the issues of all layers in one error. Fetches nothing, and loads neither fonts nor codecs.
 import { barcodeIssue } from '../barcodes/check.js';
 import { type AssetKind, assetReferences } from '../contract/layers/asset-references.js';
-import type { Layer } from '../contract/layers/index.js';
+import type { Layer, WrittenLayer } from '../contract/layers/index.js';
 import { hasLayout } from '../contract/layers/nested-layers.js';
 import { malformedLayers, parseLayers } from '../contract/layers/parse.js';
 import { type FieldIssue, mismatchOf } from '../contract/messages/issues.js';
@@ -11,15 +11,20 @@ import { linkIssues } from '../contract/template/links.js';
 import { CodedError, type Detail } from '../errors.js';
 import { qrcodeIssue } from '../layers/codes/qrcode.js';
 import { effectBytes } from '../layers/effects/memory.js';
+import { type DrawnIcons, drawIcons, type IconOptions } from './icon-room.js';
 import type { RawScene } from './scene.js';
 
 /** Throws RenderError `render_failed` when `url` can't be that of an asset of this kind. */
 export type CheckUrl = (url: string, kind: AssetKind) => void;
 
 /** The layers with every default applied. Throws RenderError `render_failed` with every issue of every layer. */
-export function checkLayers(raw: Pick<RawScene, 'canvas' | 'layers' | 'origins'>, checkUrl: CheckUrl): Layer[] {
-  const { canvas, layers: rawLayers, origins } = raw;
-  const layers = parseLayers(rawLayers, { origins, inspect: (layer) => layerIssues(layer, checkUrl) });
+export function checkLayers(
+  raw: Pick<RawScene, 'canvas' | 'layers' | 'origins'>,
+  { checkUrl, ...icons }: IconOptions & { readonly checkUrl: CheckUrl },
+): Layer[] {
+  const { canvas, origins } = raw;
+  const { layers: rawLayers, issueOf } = drawIcons(raw.layers, icons);
+  const layers = parseLayers(rawLayers, { origins, inspect: (layer) => layerIssues(layer, checkUrl, issueOf) });
   const details = layers.flatMap((layer, index) => {
     const bytes = effectBytes(layer, canvas);
     return bytes > MAX_EFFECT_BYTES ? [locateIssue(origins[index], tooManyEffects(bytes))] : [];
@@ -65,7 +70,8 @@ function tooManyEffects(bytes: number): FieldIssue {
 }
 
 /** Issues of a layer beyond the types and bounds of its fields. */
-function layerIssues(layer: Layer, checkUrl: CheckUrl): FieldIssue[] {
+function layerIssues(layer: WrittenLayer, checkUrl: CheckUrl, issueOf: DrawnIcons['issueOf']): FieldIssue[] {
+  if (layer.type === 'icon') return [issueOf(layer)];
   const issues = [...urlIssues(layer, checkUrl), ...linkIssues(layer)];
   const issue = codeIssue(layer);
   return issue === undefined ? issues : [...issues, issue];

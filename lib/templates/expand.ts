@@ -1,9 +1,12 @@
 // A payload with everything that lib/data has done in it: layers as they would be written by hand.
 import { parseRequest } from '../contract/api/request.js';
+import { parseLayers } from '../contract/layers/parse.js';
 import { isObject } from '../contract/schema/fields.js';
 import { isTemplate } from '../contract/template/record-layers.js';
 import type { Warning } from '../errors.js';
+import { drawIcons, hasIcon, type IconOptions } from './icon-room.js';
 import { prepareTemplate, type ResolveOptions, rawCanvas, savedTemplateError } from './resolve.js';
+import type { RawScene } from './scene.js';
 
 export interface Expanded {
   /** A canvas with layers. */
@@ -29,12 +32,14 @@ export function expand(payload: unknown, options: Omit<ResolveOptions, 'checkUrl
   const plain = color === undefined ? canvas : { ...canvas, backgroundColor: color };
   const { locale } = options;
   const named = { ...Object.fromEntries(others), ...(locale !== undefined && { locale }) };
-  return { payload: { canvas: plain, ...named, layers: scene.layers }, warnings: scene.warnings };
+  return { payload: { canvas: plain, ...named, layers: withoutIcons(scene, options) }, warnings: scene.warnings };
 }
 
 function expandTemplate(record: Json, { variables = {}, ...options }: Omit<ResolveOptions, 'checkUrl'>): Expanded {
   const { template, apply } = prepareTemplate(record, options);
-  const { layers, color, warnings } = apply(variables);
+  const applied = apply(variables);
+  const { color, warnings } = applied;
+  const layers = withoutIcons(applied, options);
   const { background } = isObject(template.data) ? template.data : record;
   const fill = color ?? (isObject(background) ? background.color : undefined);
   const known = template as unknown as Json;
@@ -48,4 +53,14 @@ function expandTemplate(record: Json, { variables = {}, ...options }: Omit<Resol
   const locale = options.locale ?? template.locale;
   const named = { ...(document && { document }), ...(locale !== undefined && { locale }) };
   return { payload: { canvas, ...named, layers }, warnings };
+}
+
+/** The raw layers with shapes in place of icons. Throws RenderError `render_failed` for an icon that can't be drawn. */
+function withoutIcons({ layers, origins }: Pick<RawScene, 'layers' | 'origins'>, options: IconOptions) {
+  const drawn = drawIcons(layers, options);
+  const inspect = drawn.issueOf;
+  if (hasIcon(drawn.layers)) {
+    parseLayers(drawn.layers, { origins, inspect: (layer) => (layer.type === 'icon' ? [inspect(layer)] : []) });
+  }
+  return drawn.layers;
 }

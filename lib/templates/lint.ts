@@ -3,7 +3,7 @@
 
 import { fill as fillSchema } from '../contract/css/fill.js';
 import { assetReferences } from '../contract/layers/asset-references.js';
-import type { Layer } from '../contract/layers/index.js';
+import type { WrittenLayer } from '../contract/layers/index.js';
 import { type LayerString, layerStrings } from '../contract/layers/layer-strings.js';
 import { boundsOf, effectReach, type LayerBounds } from '../contract/lint.js';
 import { joinPath } from '../contract/messages/issues.js';
@@ -38,7 +38,7 @@ export interface LintFinding {
 
 /** A layer of the record with its parsed form. */
 interface PlacedLayer extends RecordLayer {
-  readonly layer: Layer;
+  readonly layer: WrittenLayer;
 }
 
 /**
@@ -220,7 +220,7 @@ function isSameColor(first: Fill, second: Fill): boolean {
 }
 
 /** A box in which the layer certainly paints every pixel opaquely; empty if there is none. */
-function opaqueBox(layer: Layer): LayerBounds {
+function opaqueBox(layer: WrittenLayer): LayerBounds {
   const { x, y, width, height } = layer;
   if (layer.opacity < 1 || layer.rotation % 360 !== 0 || layer.transform?.length || layer.blendMode !== 'normal')
     return EMPTY;

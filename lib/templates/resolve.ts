@@ -17,10 +17,11 @@ import { type AppliedTemplate, applyTemplate } from './apply.js';
 import { type CheckUrl, checkLayers } from './check-layers.js';
 import type { DesignOptions } from './data.js';
 import { dataRoom, rejectTheme, stylesOf } from './data-room.js';
+import type { IconOptions } from './icon-room.js';
 import { withOutput } from './output.js';
 import type { RawScene, Scene } from './scene.js';
 
-export interface ResolveOptions extends DesignOptions {
+export interface ResolveOptions extends DesignOptions, IconOptions {
   /** Maximum number of layers of a payload, or of layers and hotspots of a template. */
   readonly maxLayers: number;
   /** Variables that fill the hotspots, when the payload is a template. */
@@ -85,7 +86,7 @@ type CanvasOptions = Omit<ResolveOptions, 'size'>;
 function resolveCanvas(request: CanvasRequest, options: CanvasOptions): Scene {
   const { format, quality, dpi, lossless, document } = request;
   return {
-    ...withCheckedLayers(rawCanvas(request, options).scene, options.checkUrl),
+    ...withCheckedLayers(rawCanvas(request, options).scene, options),
     format,
     quality,
     dpi,
@@ -123,8 +124,11 @@ export function rawCanvas(
   };
 }
 
-function withCheckedLayers(raw: RawScene, checkUrl: CheckUrl): Omit<Scene, 'format' | 'quality' | 'lossless'> {
-  const layers = checkLayers(raw, checkUrl);
+function withCheckedLayers(
+  raw: RawScene,
+  options: Pick<ResolveOptions, 'checkUrl' | keyof IconOptions>,
+): Omit<Scene, 'format' | 'quality' | 'lossless'> {
+  const layers = checkLayers(raw, options);
   return { ...raw, layers, assetUrls: [...new Set(layers.flatMap(visibleUrls))] };
 }
 
@@ -157,7 +161,7 @@ export interface PreparedTemplate {
 /** Parses a template's record in one size. Throws RenderError `invalid_request` with every error. */
 export function prepareTemplate(
   record: unknown,
-  options: Pick<ResolveOptions, 'maxLayers' | 'size' | 'numbersPages' | keyof DesignOptions>,
+  options: Pick<ResolveOptions, 'maxLayers' | 'size' | 'numbersPages' | keyof DesignOptions | keyof IconOptions>,
 ): PreparedTemplate {
   const { maxLayers, size, numbersPages } = options;
   const template = parseTemplate(record, { maxLayers, size, styles: stylesOf(options.brand) });
@@ -187,7 +191,13 @@ export function prepareTemplate(
     resolve(variables, checkUrl) {
       const locale = options.locale ?? template.locale;
       const { faults: _, written: __, color: ___, ...scene } = apply(variables);
-      return { ...withCheckedLayers(scene, checkUrl), format: 'png', quality: 90, lossless: false, locale };
+      return {
+        ...withCheckedLayers(scene, { ...options, checkUrl }),
+        format: 'png',
+        quality: 90,
+        lossless: false,
+        locale,
+      };
     },
   };
 }

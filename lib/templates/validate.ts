@@ -1,6 +1,6 @@
 // Everything that is wrong or doubtful about a payload, without rendering, network or files.
 
-import type { Layer, TextLayer } from '../contract/layers/index.js';
+import type { TextLayer, WrittenLayer } from '../contract/layers/index.js';
 import { type FieldIssue, limitWarnings } from '../contract/messages/issues.js';
 import { fieldPath } from '../contract/messages/origins.js';
 import { linkIssues } from '../contract/template/links.js';
@@ -13,6 +13,7 @@ import { barcodeWarnings } from '../layers/codes/scannability.js';
 import { CANVAS_SPACE, frameOf } from '../layers/frame.js';
 import { type CheckUrl, codeIssue, urlIssues } from './check-layers.js';
 import { dataFindings, lacksDataRoom, missingLocale } from './data-room.js';
+import { iconIssue } from './icon-room.js';
 import { resolve } from './resolve.js';
 import { type Findings, isAboutVariables, validateSamples } from './samples.js';
 
@@ -89,7 +90,7 @@ export function validateLayer({ path, layer, standard }: PlacedLayer, checkUrl: 
   };
 }
 
-function allFindings(layer: Layer, checkUrl: CheckUrl): Required<LayerFindings> {
+function allFindings(layer: WrittenLayer, checkUrl: CheckUrl): Required<LayerFindings> {
   const { errors = [], warnings = [] } = findingsOf(layer);
   return { errors: [...urlIssues(layer, checkUrl), ...linkIssues(layer), ...errors], warnings };
 }
@@ -99,7 +100,7 @@ interface LayerFindings {
   readonly warnings?: readonly FieldIssue<WarningCode>[];
 }
 
-function findingsOf(layer: Layer): LayerFindings {
+function findingsOf(layer: WrittenLayer): LayerFindings {
   switch (layer.type) {
     case 'text': {
       if (layer.customFontUrl !== undefined) return {};
@@ -114,6 +115,10 @@ function findingsOf(layer: Layer): LayerFindings {
       const fault = codeIssue(layer);
       if (fault !== undefined) return { errors: [fault] };
       return { warnings: [...(layer.showText ? familyWarnings(layer) : []), ...barcodeWarnings(layer)] };
+    }
+    case 'icon': {
+      const fault = iconIssue(layer);
+      return fault === undefined ? {} : { errors: [fault] };
     }
     case 'image':
     case 'shape':

@@ -105,8 +105,9 @@ ${form.join('')}${fieldTables('CanvasRequest', CanvasRequest)}${fieldTables('Tem
 
 /** The fields that all layer types share, then those of each type. */
 function layers({ components }: Document): string {
-  const { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer, ChartLayer, GroupLayer } = components.schemas;
-  const plain = { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer, GroupLayer };
+  const { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer, IconLayer, ChartLayer, GroupLayer } =
+    components.schemas;
+  const plain = { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer, IconLayer, GroupLayer };
   const shared = commonFields(Object.values(plain));
   // the x and y of a chart also name fields of its data
   const isShared = (name: string, field: Schema) => JSON.stringify(shared[name]) === JSON.stringify(field);

@@ -82,14 +82,14 @@ export function createDraw({ watermark, maxLayers }: EngineSettings, remote: Rem
   async function resolveSource(source: Source, assets: Assets, signal: AbortSignal): Promise<Scene> {
     const { payload, variables, size } = source;
     const options = { maxLayers, checkUrl: assets.source };
-    await loadDataFor(payload);
+    await loadDataFor(payload, { variables });
     if (isTemplate(payload)) return resolve(payload, { ...options, variables, size });
     const request = parseRequest(payload, { maxLayers });
     const record =
       request.kind === 'template'
         ? await remote.findRecord({ id: request.templateId, version: request.templateVersion }, signal)
         : undefined;
-    await loadDataFor(record);
+    await loadDataFor(record, { variables: request.kind === 'template' ? request.variables : undefined });
     const scene = resolveRequest(request, record, options);
     return { ...scene, warnings: limitWarnings(unknownInRequest(payload, request.kind), scene.warnings) };
   }

@@ -81,7 +81,7 @@ export function createRowRenderer(options: RowRendererOptions): RowRenderer {
   return {
     async render({ variables, size }, signal) {
       const assets = assetsOfRow();
-      await loadDataFor(record);
+      await loadDataFor(record, { variables });
       try {
         const output = withOutput(templateOf(size).resolve(variables, assets.source), options);
         const { RENDER_TIMEOUT_MS: timeoutMs } = settings;

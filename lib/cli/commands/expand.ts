@@ -15,7 +15,7 @@ export async function expandCommand(command: ExpandCommand, context: CliContext)
   const { payload, options } = await readSource(command, context);
   const { MAX_LAYERS: maxLayers, MAX_EXPANDED_LAYERS: maxExpandedLayers } = readRenderSettings(context.environment);
   const { variables, size, theme, tokens, locale } = options;
-  await loadDataFor(payload, locale);
+  await loadDataFor(payload, { locale, variables });
   const expanded = expand(payload, { maxLayers, maxExpandedLayers, variables, size, theme, tokens, locale });
   const text = `${JSON.stringify(expanded.payload, null, 2)}\n`;
   const { output } = command;

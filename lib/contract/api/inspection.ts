@@ -1,7 +1,7 @@
 // The description of a payload: the result of `inspect`, and the schemas of the answer of `POST /v1/inspect`.
 import * as z from 'zod';
 import type { Warning } from '../../errors.js';
-import type { LayerType } from '../layers/index.js';
+import type { Layer } from '../layers/index.js';
 import { detail } from './response.js';
 
 const box = z.array(z.number()).length(4);
@@ -111,7 +111,7 @@ export interface LayerInspection extends Partial<TextInspection>, Partial<ImageI
   readonly path: string;
   /** The layer's id from the payload. */
   readonly id?: string;
-  readonly type: LayerType;
+  readonly type: Layer['type'];
   /** Box after layout, before the rotation of the layer and of the groups around it. */
   readonly box: InspectedBox;
   /**

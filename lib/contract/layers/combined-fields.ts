@@ -1,17 +1,21 @@
 // Checks combinations of fields: each is valid alone, but not all of a layer's fields together.
 import type { Detail } from '../../errors.js';
 import { issue, joinPath } from '../messages/issues.js';
-import type { Layer } from './index.js';
+import type { WrittenLayer } from './index.js';
 import { hyphenationIssues, spansIssues } from './text.js';
 
 /** The issues that the layer's fields have together. `raw`: the layer as given. */
-export function combinedFieldIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
+export function combinedFieldIssues(
+  layer: WrittenLayer,
+  raw: Readonly<Record<string, unknown>>,
+  path: string,
+): Detail[] {
   const own = layer.type === 'text' ? [...spansIssues(layer, path), ...hyphenationIssues(layer, path)] : [];
   return [...own, ...boxShadowIssues(layer, raw, path), ...turnIssues(layer, path), ...pageIssues(layer, raw, path)];
 }
 
 /** The issues of `rotation` and `flip` beside a transform, which is in place of them. */
-function turnIssues({ transform, transformOrigin, rotation, flip }: Layer, path: string): Detail[] {
+function turnIssues({ transform, transformOrigin, rotation, flip }: WrittenLayer, path: string): Detail[] {
   if (transform === undefined && transformOrigin === undefined) return [];
   const name = transform === undefined ? 'transformOrigin' : 'transform';
   return [
@@ -25,7 +29,7 @@ function turnIssues({ transform, transformOrigin, rotation, flip }: Layer, path:
 }
 
 /** The issues of a group whose layers continue on other pages. */
-function pageIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
+function pageIssues(layer: WrittenLayer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
   if (layer.type !== 'group' || !layer.paginate) return [];
   const { layout, wrapItems, extents } = layer;
   const isKnown = extents === undefined || typeof extents.height === 'number';
@@ -43,7 +47,7 @@ export const BOX_SHAPES: readonly string[] = ['rectangle', 'rounded_rectangle', 
  * The issues of shadows with `spread` or `inset` on a layer without a box: box shadows are cast by a layer's box. `raw`: the
  * layer as given.
  */
-function boxShadowIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
+function boxShadowIssues(layer: WrittenLayer, raw: Readonly<Record<string, unknown>>, path: string): Detail[] {
   const { shadow: shadows = [] } = layer;
   const reason = shadows.length === 0 ? undefined : whyNoBox(layer);
   if (reason === undefined) return [];
@@ -58,9 +62,10 @@ function boxShadowIssues(layer: Layer, raw: Readonly<Record<string, unknown>>, p
 }
 
 /** Says why the layer has no box that casts shadows; undefined if it has one. */
-function whyNoBox(layer: Layer): string | undefined {
+function whyNoBox(layer: WrittenLayer): string | undefined {
   if (layer.type === 'text' && !layer.backgroundColor) return 'on a text without backgroundColor';
   if (layer.type === 'barcode') return 'on a barcode';
+  if (layer.type === 'icon') return 'on an icon';
   if (layer.type === 'shape' && !BOX_SHAPES.includes(layer.shapeType)) return `on shapeType "${layer.shapeType}"`;
   return undefined;
 }

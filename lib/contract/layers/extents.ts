@@ -122,23 +122,27 @@ function expectedExtent(
   isLaidOut: boolean,
   isPlaced: boolean,
 ): string | undefined {
+  const isIcon = raw.type === 'icon';
+  // the size of an icon is known before layout
+  if (isIcon && isLaidOut && (value === undefined || value === null)) return undefined;
   const takesAuto = isLaidOut || raw.type === 'text' || readLayout(raw) !== false;
   const percentage = typeof value === 'string' ? parsePercentage(value) : undefined;
   const isPercentage = percentage !== undefined;
   const isAccepted =
     (value === 'auto' && takesAuto) ||
-    (value === 'fill' && isPlaced) ||
-    (isPercentage && isLaidOut && percentage.percent >= 0 && percentage.percent <= MAX_PERCENT);
+    (value === 'fill' && isPlaced && !isIcon) ||
+    (isPercentage && isLaidOut && !isIcon && percentage.percent >= 0 && percentage.percent <= MAX_PERCENT);
   if (isAccepted) return undefined;
   const kinds = [
     EXPECTED_NUMBER,
     ...(takesAuto ? ['"auto"'] : []),
-    ...(isPlaced ? ['"fill"'] : []),
-    ...(isLaidOut ? [EXPECTED_PERCENTAGE] : []),
+    ...(isPlaced && !isIcon ? ['"fill"'] : []),
+    ...(isLaidOut && !isIcon ? [EXPECTED_PERCENTAGE] : []),
   ];
   const last = kinds.pop();
   const expected = kinds.length === 0 ? last : `${kinds.join(', ')} or ${last}`;
   if (value === 'auto' && raw.type === 'group') return `${expected} ("auto" needs a layout)`;
+  if (isIcon && isLaidOut) return expected;
   if (value === 'fill' && isLaidOut) return `${expected} ("fill" needs a place in the layout)`;
   if (value === 'auto' || value === 'fill' || isPercentage) {
     return isLaidOut

@@ -4,6 +4,7 @@ import { type BarcodeLayer, barcodeLayer } from './barcode.js';
 import { chartLayer } from './chart.js';
 import type { Placed } from './extents.js';
 import { groupLayer } from './group.js';
+import { type IconLayer, iconLayer } from './icon.js';
 import { type ImageLayer, imageLayer } from './image.js';
 import { type QrcodeLayer, qrcodeLayer } from './qrcode.js';
 import { type ShapeLayer, shapeLayer } from './shape.js';
@@ -17,7 +18,9 @@ export {
   barcodeLayer,
   chartLayer,
   groupLayer,
+  type IconLayer,
   type ImageLayer,
+  iconLayer,
   imageLayer,
   type QrcodeLayer,
   qrcodeLayer,
@@ -36,6 +39,7 @@ export const LAYER_SCHEMAS = {
   qrcode: qrcodeLayer,
   barcode: barcodeLayer,
   shape: shapeLayer,
+  icon: iconLayer,
   group: groupLayer,
 } as const;
 
@@ -46,5 +50,8 @@ export type ExpandedType = keyof typeof EXPANDED_SCHEMAS;
 /** Its layers are in its own coordinates. */
 export type GroupLayer = Omit<Placed<z.output<typeof groupLayer>>, 'layers'> & { readonly layers: readonly Layer[] };
 
+/** A layer that is drawn. */
 export type Layer = TextLayer | ImageLayer | QrcodeLayer | BarcodeLayer | ShapeLayer | GroupLayer;
-export type LayerType = Layer['type'];
+/** A layer of a payload. `resolve` makes shapes of icons. */
+export type WrittenLayer = Layer | IconLayer;
+export type LayerType = WrittenLayer['type'];

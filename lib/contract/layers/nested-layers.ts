@@ -1,7 +1,7 @@
 // Walks through groups. A layer's descendants come right after it, in drawing order.
 import { joinPath } from '../messages/issues.js';
 
-const TYPES: readonly unknown[] = ['text', 'image', 'shape', 'qrcode', 'barcode', 'group', 'chart'];
+const TYPES: readonly unknown[] = ['text', 'image', 'shape', 'qrcode', 'barcode', 'icon', 'group', 'chart'];
 
 /** Maximum groups inside each other. */
 export const MAX_GROUP_DEPTH = 16;

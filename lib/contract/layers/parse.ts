@@ -10,7 +10,14 @@ import { withoutNulls } from '../schema/normalize.js';
 import { splitChart } from './chart.js';
 import { combinedFieldIssues } from './combined-fields.js';
 import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, withGeometry } from './extents.js';
-import { EXPANDED_SCHEMAS, type ExpandedType, LAYER_SCHEMAS, type Layer, type LayerType } from './index.js';
+import {
+  EXPANDED_SCHEMAS,
+  type ExpandedType,
+  LAYER_SCHEMAS,
+  type Layer,
+  type LayerType,
+  type WrittenLayer,
+} from './index.js';
 import { createOutlineLimit } from './limits.js';
 import { childrenOf, MAX_GROUP_DEPTH, readLayout } from './nested-layers.js';
 import { missingTextIssues } from './text.js';
@@ -43,8 +50,8 @@ const NULL_LEVELS = 4;
 interface ParseOptions {
   /** Origin of each layer; `layers[i]` by default. */
   readonly origins?: readonly LayerOrigin[];
-  /** Checks each layer that its schema accepts. */
-  readonly inspect?: (layer: Layer) => readonly FieldIssue[];
+  /** Checks each layer that its schema accepts. An icon always has an issue: the others are shapes by now. */
+  readonly inspect?: (layer: WrittenLayer) => readonly FieldIssue[];
 }
 
 /**
@@ -57,7 +64,7 @@ export function parseLayers(layers: readonly unknown[], options: ParseOptions = 
   const details: Detail[] = [];
   let malformed = 0;
   const outlineIssues = createOutlineLimit();
-  const issuesOf = (layer: Layer) => inspect(layer).concat(outlineIssues(layer));
+  const issuesOf = (layer: WrittenLayer) => inspect(layer).concat(outlineIssues(layer));
   layers.forEach((raw, index) => {
     const result = parseTree(raw, '', ON_CANVAS, issuesOf);
     if (result.layer) parsed.push(result.layer);
@@ -93,7 +100,8 @@ function parseTree(
   const own = parseLayer(raw, path, place);
   const { layer } = own;
   const issues = own.layer ? toDetails(own.layer, path, inspect(own.layer)) : own.details;
-  if (layer && layer.type !== 'group' && issues.length === 0) return { layer, details: issues, malformed: 0 };
+  const isDrawn = layer && layer.type !== 'icon' && issues.length === 0;
+  if (isDrawn && layer.type !== 'group') return { layer, details: issues, malformed: 0 };
   const isTooDeep = place.depth >= MAX_GROUP_DEPTH;
   const inside = { depth: place.depth + 1, isLaidOut: readLayout(raw) };
   const children = (isTooDeep ? [] : childrenOf(raw)).map((child, index): ParsedTree => {
@@ -118,7 +126,7 @@ export function toDetails({ id }: Pick<Layer, 'id'>, path: string, issues: reado
   }));
 }
 
-type Parsed = { readonly layer: Layer } | { readonly layer?: undefined; readonly details: readonly Detail[] };
+type Parsed = { readonly layer: WrittenLayer } | { readonly layer?: undefined; readonly details: readonly Detail[] };
 
 /** The place of a layer in the tree. */
 export interface TreePlace {
@@ -148,7 +156,7 @@ export function parseLayer(raw: unknown, path: string, { depth, isLaidOut }: Tre
   const result = parseFields(LAYER_SCHEMAS[type], raw, path, isLaidOut);
   const missing = type === 'text' ? missingTextIssues(raw, path) : [];
   if (!result.fields) return withLayerId([...result.details, ...missing]);
-  const layer = (type === 'group' ? { ...result.fields, layers: [] } : result.fields) as Layer;
+  const layer = (type === 'group' ? { ...result.fields, layers: [] } : result.fields) as WrittenLayer;
   const issues = [...missing, ...combinedFieldIssues(layer, raw, path)];
   return issues.length === 0 ? { layer } : withLayerId(issues);
 }

@@ -23,6 +23,19 @@ export function closestMatch(word: string, known: Iterable<string>): string | un
   return best;
 }
 
+/** Up to `count` names, those with the fewest differences to `name` first. */
+export function nearestNames(name: string, known: readonly string[], count = 3): string[] {
+  const typed = asciiLowercase(name.slice(0, MAX_LENGTH));
+  const ranked = known.map((each) => ({
+    each,
+    distance: editDistance(typed, asciiLowercase(each.slice(0, MAX_LENGTH))),
+  }));
+  return ranked
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ each }) => each);
+}
+
 /** The end of a message that suggests a name: `; did you mean width?`. */
 export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : `; did you mean ${name}?`;

@@ -10,13 +10,14 @@ import type { Geometry } from '../layers/extents.js';
 import {
   barcodeLayer,
   groupLayer,
+  iconLayer,
   imageLayer,
-  type Layer,
   type LayerType,
   MAX_TEXT,
   qrcodeLayer,
   shapeLayer,
   textLayer,
+  type WrittenLayer,
 } from '../layers/index.js';
 import { createOutlineLimit } from '../layers/limits.js';
 import { countLayers, MAX_GROUP_DEPTH } from '../layers/nested-layers.js';
@@ -57,6 +58,7 @@ export const hotspotSchemas = lazily(
       qrcode: qrcodeLayer.extend({ ...naming, data: text().optional() }),
       barcode: barcodeLayer.extend({ ...naming, data: text().optional() }),
       shape: shapeLayer.safeExtend(naming),
+      icon: iconLayer.extend({ ...naming, icon: text().optional() }),
       group: groupLayer.extend(naming),
     }) as const satisfies Record<LayerType, z.ZodType>,
 );
@@ -73,6 +75,7 @@ export const inPlaceSchemas = lazily(
       qrcode: hotspotSchemas().qrcode.extend({ label }),
       barcode: hotspotSchemas().barcode.extend({ label }),
       shape: shapeLayer.safeExtend({ ...naming, label }),
+      icon: hotspotSchemas().icon.extend({ label }),
       group: hotspotSchemas().group.extend({ label }),
     }) as const satisfies Record<LayerType, z.ZodType>,
 );
@@ -83,6 +86,7 @@ export const MAIN_FIELDS: Readonly<Record<LayerType, string | undefined>> = {
   image: 'url',
   qrcode: 'data',
   barcode: 'data',
+  icon: 'icon',
   shape: undefined,
   group: undefined,
 };
@@ -434,7 +438,7 @@ function parseHotspot(
   const result = parseFields<z.ZodType<HotspotFields>>(schema, plainShape(raw), path, isLaidOut);
   let issues: Detail[];
   if (result.fields) {
-    const parsed = result.fields as unknown as Layer;
+    const parsed = result.fields as unknown as WrittenLayer;
     issues = [...combinedFieldIssues(parsed, raw, path), ...toDetails(parsed, path, outlineIssues(parsed))];
   } else issues = staticIssues(result.details, raw, path);
   if (issues.length > 0) return { details: issues };

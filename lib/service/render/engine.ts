@@ -395,7 +395,9 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     checkUrl: CheckUrl,
   ): Promise<Scene> {
     const brand = found?.record;
-    await loadDataFor(record ?? request, request.locale, brand);
+    const { locale } = request;
+    const variables = request.kind === 'template' ? request.variables : undefined;
+    await loadDataFor(record ?? request, { locale, variables, brand });
     try {
       return resolveRequest(request, record, { maxLayers, maxExpandedLayers, brand, checkUrl });
     } catch (error) {

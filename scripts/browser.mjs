@@ -26,7 +26,13 @@ const OPTIONS = {
 const { metafile } = await build({
   ...OPTIONS,
   outdir: OUT,
-  entryPoints: { index: 'lib/browser.ts', client: 'lib/web-worker/client.ts', worker: 'lib/web-worker/worker.ts' },
+  entryPoints: {
+    index: 'lib/browser.ts',
+    client: 'lib/web-worker/client.ts',
+    worker: 'lib/web-worker/worker.ts',
+    jsx: 'lib/jsx/index.ts',
+    og: 'lib/og/browser.ts',
+  },
   chunkNames: '[name]-[hash]',
   splitting: true,
   metafile: true,

@@ -29,6 +29,9 @@ const ABSENT = ['pg-native', 'cloudflare:sockets'];
 /** The entry points, by their files in dist. */
 const ENTRIES = {
   'lib/index': 'lib/index.ts',
+  'lib/jsx': 'lib/jsx/index.ts',
+  'lib/jsx-runtime': 'lib/jsx/runtime.ts',
+  'lib/og': 'lib/og/node.ts',
   'lib/worker': 'lib/workers/child.ts',
   'bin/render': 'bin/render.ts',
 };

@@ -6,7 +6,17 @@ import { fileURLToPath } from 'node:url';
 
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
 const MODULES = join(DIST, 'modules/lib');
-const DECLARED = ['index', 'client/index', 'browser', 'web-worker/client', 'wasm-module'];
+const DECLARED = [
+  'index',
+  'client/index',
+  'browser',
+  'web-worker/client',
+  'wasm-module',
+  'jsx/index',
+  'jsx/runtime',
+  'og/node',
+  'og/browser',
+];
 
 rmSync(join(DIST, 'types'), { recursive: true, force: true });
 const seen = new Set(DECLARED.map((name) => join(MODULES, `${name}.d.ts`)));

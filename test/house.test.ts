@@ -61,6 +61,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   index: ['links', 'renderer', 'workers'],
   browser: ['bytes', 'links', 'package-urls', 'renderer', 'host'],
   'web-worker': ['browser'],
+  og: ['browser', 'index', 'jsx', 'options'],
   service: ['batch', 'index', 'settings', 'store', 'workers'],
   dashboard: ['service', 'store'],
   cli: ['jsx', 'batch', 'client', 'dashboard', 'load-data', 'service', 'index', 'resources'],

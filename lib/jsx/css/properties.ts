@@ -102,7 +102,7 @@ const ROWS: readonly Row[] = [
     'border',
     '0',
     '',
-    'lengths, percentages, elliptical ones',
+    'lengths, percentages',
   ],
   ['outlineWidth', 'border', 'medium', 'thin medium thick', LENGTH],
   ['outlineStyle', 'border', 'none', 'none solid dashed dotted double'],

@@ -156,7 +156,8 @@ export function radiusFields(
   const across = corners.map(({ x }) => pixels(x, width));
   const down = corners.map(({ y }) => pixels(y, height));
   if (across.every((radius, i) => radius === down[i])) return { borderRadius: shortestFour(across) };
-  return { borderRadius: `${pixelList(across)} / ${pixelList(down)}` };
+  report.warn(box.place, 'border-radius: elliptical corners are not supported, and are circular');
+  return { borderRadius: shortestFour(across.map((radius, i) => Math.min(radius, down[i]))) };
 }
 
 function percentRadius(
@@ -176,11 +177,6 @@ function readRadius(part: string, style: Style): CssLength {
 
 function isZero({ px, percent }: CssLength): boolean {
   return px === 0 && percent === 0;
-}
-
-function pixelList(lengths: readonly number[]): string {
-  const short = shortestFour(lengths);
-  return (Array.isArray(short) ? short : [short]).map((length) => `${length}px`).join(' ');
 }
 
 /** A spread that nobody sees: it makes a shadow that of the box, as CSS has it. */

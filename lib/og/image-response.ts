@@ -33,6 +33,9 @@ export interface ImageResponseOptions {
   readonly defaults?: Defaults;
 }
 
+/** That of @vercel/og in production; `headers` may say another. */
+const CACHE_CONTROL = 'public, immutable, no-transform, max-age=31536000';
+
 /** Makes the renderer of a response with these fonts. */
 export type RendererFor = (fonts: readonly FontFile[]) => Pick<Renderer, 'render'>;
 
@@ -79,7 +82,7 @@ export function imageResponseOf(rendererFor: RendererFor) {
           }
         },
       });
-      const all = new Headers({ 'content-type': `image/${format}`, 'cache-control': cacheControl() });
+      const all = new Headers({ 'content-type': `image/${format}`, 'cache-control': CACHE_CONTROL });
       new Headers(headers).forEach((value, name) => {
         all.set(name, value);
       });
@@ -112,13 +115,4 @@ function fontFile({ name, data, weight, style }: OgFont, index: number): FontFil
   }
   const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
   return { family: name, data: bytes, ...(weight !== undefined && { weight }), ...(style !== undefined && { style }) };
-}
-
-/** Pictures stay the same; while a site is written they don't. */
-function cacheControl(): string {
-  const { process } = globalThis as {
-    readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
-  };
-  const isDevelopment = process?.env?.NODE_ENV === 'development';
-  return isDevelopment ? 'no-cache, no-store' : 'public, immutable, no-transform, max-age=31536000';
 }

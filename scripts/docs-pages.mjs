@@ -22,6 +22,7 @@ export const GROUPS = [
       ['docs/templates.md', 'Templates'],
       ['docs/data.md', 'Data'],
       ['docs/documents.md', 'SVG and PDF'],
+      ['docs/jsx.md', 'JSX'],
     ],
   },
   {

@@ -46,10 +46,11 @@ export function choose(condition: Json, chosen: Json | boolean, other?: Json): J
 }
 
 /** Whether an alternative may be meant by a value: an object by its constant, text by what it lists, others by their type. */
-function conditionOf({ type, enum: values, properties }: Json): Json | undefined {
+function conditionOf({ type, enum: values, const: only, properties }: Json): Json | undefined {
   const constant = isSchema(properties) && isSchema(properties.type) ? properties.type.const : undefined;
   if (typeof constant === 'string') return when('type', constant);
   if (Array.isArray(values)) return { enum: values };
+  if (only !== undefined) return { const: only };
   return type === undefined ? undefined : { type };
 }
 

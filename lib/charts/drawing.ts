@@ -73,7 +73,7 @@ export class Drawing {
   constructor(
     readonly width: number,
     readonly height: number,
-    /** Of texts, in pixels. */
+    /** Font size of texts, in pixels. */
     readonly fontSize: number,
     readonly fontFamily: string,
     readonly color: Color,

@@ -2,7 +2,7 @@
 import { RenderError, type Warning } from '../errors.js';
 import type { ElementNode } from './element.js';
 
-/** Where an element is. */
+/** The place of an element. */
 export interface Place {
   readonly node: ElementNode;
   /** Its number among the elements of its parent, from 1; 0 where it is the only one. */
@@ -36,7 +36,7 @@ export class MarkupReport {
   readonly warnings: Warning[] = [];
   private readonly seen = new Set<string>();
 
-  /** With `isStrict`, the first warning is thrown as an error. */
+  /** Whether the first warning is thrown as an error. */
   constructor(private readonly isStrict: boolean) {}
 
   /** Warns once about each message. */

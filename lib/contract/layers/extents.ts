@@ -28,7 +28,7 @@ export type Placed<Parsed> = Omit<Parsed, 'x' | 'y' | 'width' | 'height'> & {
   readonly extents?: Extents;
   /** Whether the layer takes no room in the layout of its group. */
   readonly isAbsolute?: boolean;
-  /** Of an absolute layer without an x or a y: whether it has each. */
+  /** Whether an absolute layer has an x, and whether it has a y. */
   readonly isPlaced?: readonly [x: boolean, y: boolean];
 };
 

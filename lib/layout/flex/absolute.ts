@@ -53,7 +53,7 @@ function resolveInsets({ top, right, bottom, left }: Insets, { width, height }: 
   };
 }
 
-/** Where the margin box would be as the container's only item (CSS Flexbox 1 section 4.1). */
+/** The place that the margin box would have as the container's only item (CSS Flexbox 1 section 4.1). */
 function staticPosition(
   { node }: FlexBox,
   group: FlexBox,

@@ -2,12 +2,12 @@
 // template, with what repeats written once. And the bundled families of fonts that they offer.
 
 const LAYERS = {
-  text: 'TextHotspot',
-  image: 'ImageHotspot',
-  qrcode: 'QrcodeHotspot',
-  barcode: 'BarcodeHotspot',
-  shape: 'ShapeHotspot',
-  group: 'GroupHotspot',
+  text: 'TextInPlace',
+  image: 'ImageInPlace',
+  qrcode: 'QrcodeInPlace',
+  barcode: 'BarcodeInPlace',
+  shape: 'ShapeInPlace',
+  group: 'InPlaceGroup',
 };
 /** Fields that no form edits, because the tree does. */
 const OF_THE_TREE = ['type', 'layers', 'hotspots'];
@@ -69,7 +69,7 @@ function resolved(definitions) {
     if (Array.isArray(value)) return value.map(inline);
     if (typeof value !== 'object' || value === null) return value;
     const name = typeof value.$ref === 'string' ? value.$ref.replace('#/definitions/', '') : '';
-    if (name.startsWith('shared-')) return inline(definitions[name]);
+    if (/^s-\d+$/.test(name)) return inline(definitions[name]);
     const { if: condition, then: chosen, else: other, ...rest } = value;
     const own = Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, inline(each)]));
     const isText = Array.isArray(own.enum) && own.enum.every((each) => typeof each === 'string');

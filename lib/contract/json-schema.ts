@@ -198,20 +198,27 @@ export function payloadJsonSchema(): Json {
     ...root,
     type: 'object',
     ...choose(when('templateId'), to('TemplateRequest'), choose(IS_TEMPLATE, to('Template'), to('Canvas'))),
-    definitions: editorDefinitions(
-      {
-        ...definitions,
-        Layer: byType({ ...layerNames('Layer'), component: 'ComponentLayer', chart: 'ChartLayer' }),
-        Hotspot: byType(layerNames('Hotspot')),
-        ...inPlace(definitions.InPlaceHotspot),
-        TemplateLayer: {
-          type: 'object',
-          ...choose(when('key'), to('InPlaceHotspot'), choose(when('type', 'group'), to('TemplateGroup'), to('Layer'))),
+    definitions: {
+      ...hotspotDefinitions(),
+      ...editorDefinitions(
+        {
+          ...withoutHotspots(definitions),
+          Layer: byType({ ...layerNames('Layer'), component: 'ComponentLayer', chart: 'ChartLayer' }),
+          Hotspot: byType(layerNames('Hotspot')),
+          ...inPlace(definitions.InPlaceHotspot),
+          TemplateLayer: {
+            type: 'object',
+            ...choose(
+              when('key'),
+              to('InPlaceHotspot'),
+              choose(when('type', 'group'), to('TemplateGroup'), to('Layer')),
+            ),
+          },
+          TemplateSize: withMergedOverrides(definitions.TemplateSize),
         },
-        TemplateSize: withMergedOverrides(definitions.TemplateSize),
-      },
-      (name) => /(?:Layer|Hotspot|InPlace|Group)$/.test(name),
-    ),
+        (name) => /(?:Layer|Hotspot|InPlace|Group)$/.test(name),
+      ),
+    },
   };
 }
 
@@ -231,9 +238,26 @@ const layerNames = (suffix: string) =>
     Object.keys(HOTSPOT_SCHEMAS).map((type) => [type, `${asciiUppercase(type.slice(0, 1))}${type.slice(1)}${suffix}`]),
   );
 
+/** The definitions of hotspots in place by their `type`. */
+const inPlaceNames = () => ({ ...layerNames('InPlace'), group: 'InPlaceGroup' }) as Record<string, string>;
+
+/** A hotspot is one in place that has a label: written like this, the definitions of the fields are there once. */
+function hotspotDefinitions(): Record<string, Json> {
+  const names = Object.entries(inPlaceNames());
+  const all = layerNames('Hotspot');
+  return Object.fromEntries(
+    names.map(([type, name]) => [all[type], { allOf: [{ $ref: `#/definitions/${name}` }, when('label')] }]),
+  );
+}
+
+function withoutHotspots(definitions: Readonly<Record<string, Json>>): Record<string, Json> {
+  const names = Object.values(layerNames('Hotspot'));
+  return Object.fromEntries(Object.entries(definitions).filter(([name]) => !names.includes(name)));
+}
+
 /** Gives each kind of hotspot in place a separate definition. The group has one. */
 function inPlace({ oneOf }: Json): Record<string, Json> {
-  const names = { ...layerNames('InPlace'), group: 'InPlaceGroup' };
+  const names = inPlaceNames();
   const kinds = oneOf as Json[];
   const own = Object.values(names).flatMap((name, index) => (name === 'InPlaceGroup' ? [] : [[name, kinds[index]]]));
   return { InPlaceHotspot: byType(names), ...Object.fromEntries(own) };

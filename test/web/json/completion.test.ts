@@ -62,8 +62,10 @@ t.test('completes values that the schema lists', async (t) => {
     '"qrcode"',
     '"barcode"',
     '"shape"',
+    '"icon"',
     '"group"',
     '"component"',
+    '"chart"',
   ]);
   t.same(complete('{ "canvas": {}, "layers": [ { "type": "te|" } ] }'), [
     '"text"',
@@ -71,8 +73,10 @@ t.test('completes values that the schema lists', async (t) => {
     '"qrcode"',
     '"barcode"',
     '"shape"',
+    '"icon"',
     '"group"',
     '"component"',
+    '"chart"',
   ]);
   t.same(complete('{ "canvas": {}, "layers": [], "format": "|" }'), ['"png"', '"jpeg"', '"jpg"', '"webp"', '"avif"']);
   t.same(complete('{ "canvas": {}, "layers": [ { "type": "text", "wrap": t| } ] }'), ['true', 'false']);

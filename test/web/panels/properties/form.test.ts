@@ -34,7 +34,8 @@ t.test('has every field of every layer, hotspot and template', (t) => {
   const { definitions } = schema as { definitions: Record<string, { properties: object }> };
   for (const form of LAYER_FORMS) {
     const name = form === 'qrcode' ? 'Qrcode' : form.charAt(0).toUpperCase() + form.slice(1);
-    const expected = [`${name}Layer`, `${name}Hotspot`].flatMap((each) => Object.keys(definitions[each]!.properties));
+    const inPlace = form === 'group' ? 'InPlaceGroup' : `${name}InPlace`;
+    const expected = [`${name}Layer`, inPlace].flatMap((each) => Object.keys(definitions[each]!.properties));
     const edited = [...fieldNames(form), ...IN_THE_TREE, ...OF_DATA];
     t.same(
       expected.filter((field) => !edited.includes(field)),

@@ -51,7 +51,7 @@ t.test('each field that has sides or corners takes it', async (t) => {
     { type: 'qrcode', data: 'a', ...box, borderRadius: '4px', width: 400, height: 400 },
     {
       ...{ type: 'group', layout: 'row', ...box, padding: '4px 8px', borderRadius: '2px', backgroundColor: 'red' },
-      layers: [{ type: 'text', text: 'a', width: 'auto', height: 'auto', margin: '-1px auto' }],
+      layers: [{ type: 'text', text: 'a', width: 'auto', height: 'auto', margin: '-1px none' }],
     },
   ];
   const { details, warnings } = validate({ canvas: { width: 400, height: 400 }, layers });
@@ -60,9 +60,10 @@ t.test('each field that has sides or corners takes it', async (t) => {
     {
       code: 'invalid_value',
       path: 'layers[4].layers[0].margin',
-      message: 'received "-1px auto", expected 1 to 4 lengths in px from -1000000 to 1000000, such as "8px 16px"',
-      value: '-1px auto',
-      expected: '1 to 4 lengths in px from -1000000 to 1000000, such as "8px 16px"',
+      message:
+        'received "-1px none", expected a number from -1000000 to 1000000, "auto", an array of 1 to 4 of them, or text such as "8px auto"',
+      value: '-1px none',
+      expected: 'a number from -1000000 to 1000000, "auto", an array of 1 to 4 of them, or text such as "8px auto"',
     },
   ]);
 });

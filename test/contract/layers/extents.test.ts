@@ -46,12 +46,12 @@ t.test('sizes are numbers outside of layouts, but for texts and groups with a la
 t.test('in a layout sizes are of any kind, and places are not needed', async (t) => {
   t.same(errors(row({ ...shape, width: 'fill', height: '12.5%' }, { ...text, width: 'auto', height: 3 })), []);
   t.same(errors(row({ ...shape, width: '1001%', height: 'large' })), [
-    'layers[0].layers[0].width received "1001%", expected a number from 0 to 1000000, "auto", "fill" or a percentage such as "50%"',
-    'layers[0].layers[0].height received "large", expected a number from 0 to 1000000, "auto", "fill" or a percentage such as "50%"',
+    'layers[0].layers[0].width received "1001%", expected a number from 0 to 1000000, "auto", "fill" or a percentage such as "50%" or "calc(50% - 8px)"',
+    'layers[0].layers[0].height received "large", expected a number from 0 to 1000000, "auto", "fill" or a percentage such as "50%" or "calc(50% - 8px)"',
   ]);
   t.same(errors(row({ ...shape, position: 'absolute', x: 1, width: 'fill', height: 'auto' })), [
     'layers[0].layers[0].y received nothing, expected a number from -1000000 to 1000000',
-    'layers[0].layers[0].width received "fill", expected a number from 0 to 1000000, "auto" or a percentage such as "50%" ("fill" needs a place in the layout)',
+    'layers[0].layers[0].width received "fill", expected a number from 0 to 1000000, "auto" or a percentage such as "50%" or "calc(50% - 8px)" ("fill" needs a place in the layout)',
   ]);
 });
 

@@ -16,8 +16,11 @@ export function annotatedValues({ annotations = [] }: ChartFields): number[] {
 
 const DASH = [5, 4];
 const GAP = 6;
+/** Largest part of the width that labels beside the plot take. */
+const MAX_BESIDE = 0.25;
 
-export function drawAnnotations(drawing: Drawing, plot: Plot, { annotations = [] }: ChartFields): void {
+/** `room`: pixels above the plot that values take. */
+export function drawAnnotations(drawing: Drawing, plot: Plot, { annotations = [] }: ChartFields, room: number): void {
   annotations.forEach(({ axis, value, label, color = drawing.color }, i) => {
     const isValue = axis === 'y';
     const at = isValue ? valuePixel(plot, value) : plot.find(value);
@@ -32,11 +35,13 @@ export function drawAnnotations(drawing: Drawing, plot: Plot, { annotations = []
       stroke: { color, width: 1.5, dash: DASH },
     });
     if (label === undefined || label === '') return;
-    const most = isLevel ? plot.width : plot.width / 2;
+    const most = isLevel ? drawing.width * MAX_BESIDE - GAP : plot.width / 2;
     const text = drawing.shortened(cleanText(label), most, true);
     const width = drawing.widthOf(text, { isBold: true });
     const height = drawing.lineHeight;
-    const places = isLevel ? besideLevel(plot, at, width, height) : besideUpright(plot, at, width, height);
+    const places = isLevel
+      ? besideLevel(plot, at, width, height)
+      : besideUpright(plot, at, width, height, plot.y - room - height);
     const isWritten = places.some((place) => drawing.tryLabel({ ...place, text, width, height, color, isBold: true }));
     if (!isWritten) {
       drawing.warn('labels_omitted', `annotations[${i}].label`, 'is left out, because there is no room for it');
@@ -52,25 +57,49 @@ function valuePixel(plot: Plot, value: number | string): number | undefined {
 interface Place {
   readonly x: number;
   readonly y: number;
-  readonly align: 'left' | 'right';
+  readonly align: 'left' | 'center' | 'right';
 }
 
-/** Above the line and beneath it, at its end, its start and its middle. */
+/** At the end of the line, beyond the plot; else above the line and beneath it. */
 function besideLevel(plot: Plot, at: number, width: number, height: number): Place[] {
   const [start, end] = [plot.x, plot.x + plot.width - width];
-  return [end, start, (start + end) / 2].flatMap((x): Place[] => {
+  const inside = [end, start, (start + end) / 2].flatMap((x): Place[] => {
     const align = x === end ? 'right' : 'left';
     return [
       { x, y: at - height - 1, align },
       { x, y: at + 2, align },
     ];
   });
+  return [{ x: plot.x + plot.width + GAP, y: at - height / 2, align: 'left' }, ...inside];
 }
 
-/** On either side of the line, from the top down. */
-function besideUpright(plot: Plot, at: number, width: number, height: number): Place[] {
-  return [0, 1, 2, 3].flatMap((row): Place[] => [
-    { x: at + GAP, y: plot.y + row * height, align: 'left' },
-    { x: at - GAP - width, y: plot.y + row * height, align: 'right' },
-  ]);
+/** At the top of the line, above the plot; else on either side of the line, from the top down. */
+function besideUpright(plot: Plot, at: number, width: number, height: number, top: number): Place[] {
+  const sides = (y: number): Place[] => [
+    { x: at + GAP, y, align: 'left' },
+    { x: at - GAP - width, y, align: 'right' },
+  ];
+  const above = at + width / 2 > plot.x + plot.width ? plot.x + plot.width - width : at - width / 2;
+  return [
+    { x: Math.max(0, above), y: top, align: above < at - width / 2 ? 'right' : 'center' },
+    ...[0, 1, 2, 3].flatMap((row) => sides(plot.y + row * height)),
+  ];
+}
+
+/** Pixels that labels need above the plot and on its right, so that none lies on a mark. */
+export function roomForAnnotations(
+  drawing: Drawing,
+  { annotations = [] }: ChartFields,
+  isSideways: boolean,
+): { readonly top: number; readonly right: number } {
+  const labels = annotations.flatMap(({ axis, label }) =>
+    label ? [{ isLevel: (axis === 'y') !== isSideways, label }] : [],
+  );
+  const widths = labels.map(({ isLevel, label }) =>
+    isLevel ? drawing.widthOf(cleanText(label), { isBold: true }) + GAP : 0,
+  );
+  return {
+    top: labels.some(({ isLevel }) => !isLevel) ? drawing.lineHeight + 2 : 0,
+    right: Math.min(Math.max(0, ...widths), drawing.width * MAX_BESIDE),
+  };
 }

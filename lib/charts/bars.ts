@@ -47,8 +47,8 @@ export function drawBars(drawing: Drawing, plot: Plot, { chart, table, texts, co
   const isStacked = chart.stacked;
   const groups = isStacked ? 1 : Math.max(1, table.series.length);
   const padding = plot.step < MIN_PADDED_STEP ? 0 : PADDING;
-  const most = Math.max(40, Math.min(drawing.width, drawing.height) * 0.22) * Math.sqrt(groups);
-  const band = Math.min(plot.step * (1 - padding), most);
+  const widest = Math.max(40, Math.min(drawing.width, drawing.height) * 0.22) * Math.sqrt(groups);
+  const band = Math.min(plot.step * (1 - padding), widest);
   const width = band / groups;
   const bar = groups > 1 && width >= MIN_PADDED_STEP ? width * (1 - INNER_PADDING) : width;
   const lastAt = isStacked ? outermost(stacks) : undefined;
@@ -68,8 +68,16 @@ export function drawBars(drawing: Drawing, plot: Plot, { chart, table, texts, co
     });
     drawing.path(figures, { fill: colors[i] });
   });
-  if (hasBarLabels(chart, table)) for (const label of labels) writeValue(drawing, label, isSideways, texts);
+  if (!hasBarLabels(chart, table)) return;
+  // without being asked, values are written beside all bars or beside none
+  const most = isSideways ? Infinity : Math.max(width, groups === 1 ? plot.step - LABEL_GAP : width);
+  const isRoomy = labels.every(({ value }) => drawing.widthOf(texts.value(value)) <= most);
+  if (chart.labels === 'auto' && !isStacked && !(isRoomy && (!isSideways || width >= drawing.lineHeight * 0.8))) return;
+  for (const label of labels) writeValue(drawing, label, isSideways, texts);
 }
+
+/** Pixels between a bar and its value, and between values. */
+const LABEL_GAP = 4;
 
 interface BarOptions {
   readonly chart: ChartFields;
@@ -139,7 +147,7 @@ function writeValue(
   const height = drawing.lineHeight;
   const width = drawing.widthOf(text);
   const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2];
-  const gap = 4;
+  const gap = LABEL_GAP;
   let isWritten: boolean;
   if (!isEnd) {
     const fits = width + gap <= box.width && height <= box.height + 2;

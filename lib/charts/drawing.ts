@@ -67,7 +67,7 @@ export class Drawing {
   readonly layers: RawLayer[] = [];
   readonly warnings: ChartWarning[] = [];
   readonly lineHeight: number;
-  readonly #labels: { readonly box: LabelBox; readonly rotation: number }[] = [];
+  readonly #labels: TurnedBox[] = [];
   readonly #familyWidth: number;
 
   constructor(
@@ -189,8 +189,14 @@ export class Drawing {
   }
 }
 
+interface TurnedBox {
+  readonly box: LabelBox;
+  readonly rotation: number;
+}
+
 /** Whether two boxes, each turned about its centre, overlap: no axis of either separates them. */
-export function areTouching(a: { box: LabelBox; rotation: number }, b: { box: LabelBox; rotation: number }): boolean {
+export function areTouching(a: TurnedBox, b: TurnedBox): boolean {
+  if (a.rotation === 0 && b.rotation === 0) return areOverlapping(a.box, b.box);
   const axes = (a.rotation === b.rotation ? [a.rotation] : [a.rotation, b.rotation]).map((degrees) => {
     const angle = (degrees * Math.PI) / 180;
     return [cos(angle), sin(angle)] as const;
@@ -206,6 +212,16 @@ export function areTouching(a: { box: LabelBox; rotation: number }, b: { box: La
     };
   });
   const touches = (dx: number, dy: number) =>
-    Math.abs((first.x - second.x) * dx + (first.y - second.y) * dy) < first.reach(dx, dy) + second.reach(dx, dy) - 1e-6;
+    Math.abs((first.x - second.x) * dx + (first.y - second.y) * dy) <
+    first.reach(dx, dy) + second.reach(dx, dy) - LEAST_OVERLAP;
   return axes.every(([dx, dy]) => touches(dx, dy) && touches(-dy, dx));
 }
+
+/** Less is rounding. */
+const LEAST_OVERLAP = 1e-6;
+
+const areOverlapping = (a: LabelBox, b: LabelBox): boolean =>
+  a.x + a.width - b.x > LEAST_OVERLAP &&
+  b.x + b.width - a.x > LEAST_OVERLAP &&
+  a.y + a.height - b.y > LEAST_OVERLAP &&
+  b.y + b.height - a.y > LEAST_OVERLAP;

@@ -63,7 +63,10 @@ interface PlaceAxis {
 
 function placeAxis({ chart, table, texts, isBanded }: FrameOptions, length: number, labelWidth: LabelWidth): PlaceAxis {
   const { places, count } = table;
-  if (!isBanded && (places.kind === 'number' || places.kind === 'date' || chart.chart === 'scatter')) {
+  if (
+    !isBanded &&
+    (places.kind === 'number' || places.kind === 'date' || (chart.chart === 'scatter' && places.kind === 'index'))
+  ) {
     return scaleAxis(places, chart, texts, length, labelWidth);
   }
   const labels = texts.places(places);
@@ -137,7 +140,7 @@ function uprightFrame(drawing: Drawing, options: FrameOptions): Plot {
   const [axisX, axisY] = [chart.axes?.x, chart.axes?.y];
   const titleY = axisY?.title === undefined || !isVisible(axisY) ? 0 : lineHeight * 1.25;
   const titleX = axisX?.title === undefined || !isVisible(axisX) ? 0 : lineHeight * 1.1;
-  const top = area.y + titleY + (room.top ?? Math.ceil(isVisible(axisY) ? lineHeight / 2 : 2));
+  const top = area.y + titleY + Math.max(room.top ?? 0, Math.ceil(isVisible(axisY) ? lineHeight / 2 : 2));
   const beneath = isVisible(axisX) ? lineHeight + gapBeneath(drawing) : 2;
   const valuesOf = (height: number) => {
     const scale = numberScale(extent, {
@@ -153,7 +156,7 @@ function uprightFrame(drawing: Drawing, options: FrameOptions): Plot {
       ? 2
       : Math.min(Math.max(...labels.map((text) => drawing.widthOf(text))), area.width * MAX_SIDE) + AXIS_GAP;
   const estimate = valuesOf(Math.max(lineHeight, area.y + area.height - top - beneath - titleX));
-  const right = area.x + area.width - (room.right ?? 2);
+  const right = area.x + area.width - Math.max(2, room.right ?? 0);
   const labelWidth: LabelWidth = (labels) =>
     Math.max(0, ...labels.map((text) => drawing.widthOf(text))) + fontSize * 1.2;
   let left = area.x + sideOf(estimate.labels);
@@ -186,6 +189,7 @@ function uprightFrame(drawing: Drawing, options: FrameOptions): Plot {
     step: axis.isScale ? 0 : (right - left) / Math.max(1, isBanded ? table.count : table.count - 1),
   };
   grid(drawing, plot, chart, axis);
+  writeTitles(drawing, plot, area, titleY > 0 ? axisY?.title : undefined, titleX > 0 ? axisX?.title : undefined);
   scale.ticks.forEach((tick, i) => {
     if (labels[i] === undefined) return;
     const width = left - AXIS_GAP - area.x;
@@ -201,7 +205,6 @@ function uprightFrame(drawing: Drawing, options: FrameOptions): Plot {
     });
   });
   writeBeneath(drawing, fitted, plot, area);
-  writeTitles(drawing, plot, area, titleY > 0 ? axisY?.title : undefined, titleX > 0 ? axisX?.title : undefined);
   return plot;
 }
 
@@ -222,7 +225,9 @@ function writeTitles(
     if (title === undefined) return;
     const text = drawing.shortened(cleanText(title), box.width);
     if (text !== cleanText(title)) drawing.warn('labels_omitted', field, 'is shortened, because it does not fit');
-    drawing.label({ text, ...box, height: lineHeight, ...(field === 'axes.x.title' && { align: 'center' }) });
+    const align = field === 'axes.x.title' ? 'center' : 'left';
+    if (drawing.tryLabel({ text, ...box, height: lineHeight, align })) return;
+    drawing.warn('labels_omitted', field, 'is left out, because there is no room for it');
   };
   write(top, 'axes.y.title', { x: area.x, y: area.y, width: area.width });
   write(beneath, 'axes.x.title', { x: plot.x, y: area.y + area.height - lineHeight, width: plot.width });
@@ -284,9 +289,15 @@ function fitOne<Fitting extends { readonly text: string; readonly width: number 
   return { ...label, text, width: Math.min(most, drawing.widthOf(text)) };
 }
 
-function writeBeneath(drawing: Drawing, { labels, angle, height: _ }: FittedLabels, plot: Plot, area: LabelBox): void {
+function writeBeneath(
+  drawing: Drawing,
+  { labels, angle }: FittedLabels,
+  plot: LabelBox,
+  area: LabelBox,
+  gap = gapBeneath(drawing),
+): void {
   const { lineHeight } = drawing;
-  const top = plot.y + plot.height + gapBeneath(drawing);
+  const top = plot.y + plot.height + gap;
   for (const { part, text, width } of labels) {
     const center = plot.x + part * plot.width;
     if (angle === 0) {
@@ -320,7 +331,8 @@ function sidewaysFrame(drawing: Drawing, options: FrameOptions): Plot {
   const titleX = axisX?.title === undefined || !isVisible(axisX) ? 0 : lineHeight * 1.25;
   const titleY = axisY?.title === undefined || !isVisible(axisY) ? 0 : lineHeight * 1.1;
   const beneath = isVisible(axisY) ? lineHeight + gapBeneath(drawing) : 2;
-  const [top, bottom] = [area.y + titleX, Math.max(area.y + titleX + 1, area.y + area.height - beneath - titleY)];
+  const top = area.y + titleX + (room.top ?? 0);
+  const bottom = Math.max(top + 1, area.y + area.height - beneath - titleY);
   const axis = placeAxis(options, bottom - top, () => lineHeight);
   const shown = isVisible(axisX) ? axis.ticks.filter(({ text }) => text !== '') : [];
   const widest = Math.max(0, ...shown.map(({ text }) => drawing.widthOf(text)));
@@ -355,6 +367,7 @@ function sidewaysFrame(drawing: Drawing, options: FrameOptions): Plot {
     step: (bottom - top) / Math.max(1, table.count),
   };
   grid(drawing, plot, chart, axis);
+  writeTitles(drawing, plot, area, titleX > 0 ? axisX?.title : undefined, titleY > 0 ? axisY?.title : undefined);
   const nth = Math.max(1, Math.ceil((lineHeight * 1.05) / plot.step));
   if (shown.length > 1 && table.places.kind === 'text') omitted(drawing, nth);
   for (const { part, text } of axis.ticks.filter((_, i) => i % nth === 0)) {
@@ -379,8 +392,6 @@ function sidewaysFrame(drawing: Drawing, options: FrameOptions): Plot {
       });
     });
   }
-  const titled = { ...plot, x: left, width: right - left };
-  writeTitles(drawing, titled, area, titleX > 0 ? axisX?.title : undefined, titleY > 0 ? axisY?.title : undefined);
   return plot;
 }
 
@@ -424,3 +435,43 @@ function lineAlong(plot: Plot, part: number): string {
 export function lineAtPlace(plot: Plot, at: number): string {
   return lineAlong(plot, plot.isSideways ? (at - plot.y) / plot.height : (at - plot.x) / plot.width);
 }
+
+/** The texts beneath the cells of a heatmap. */
+export function columnLabels(drawing: Drawing, area: LabelBox, names: readonly string[], isContinuous: boolean) {
+  if (names.length === 0) return { height: 0, overhang: 0, write() {} };
+  const ticks = names.map((text, i) => ({ part: (i + 0.5) / names.length, text }));
+  const fitted = fitBeneath(drawing, ticks, area.width * (1 - MAX_SIDE / 2), area, isContinuous);
+  const first = fitted.labels[0];
+  const overhang = fitted.angle === 0 || !first ? 0 : fitted.width * DIAGONAL - first.part * area.width;
+  return {
+    height: fitted.height + COLUMN_GAP,
+    overhang: Math.max(0, Math.min(overhang, area.width * 0.2)),
+    write: (plot: LabelBox) => writeBeneath(drawing, fitted, plot, area, COLUMN_GAP),
+  };
+}
+
+/** The texts beside the rows of a heatmap. */
+export function rowLabels(drawing: Drawing, area: LabelBox, names: readonly string[]) {
+  const widest = Math.max(0, ...names.map((name) => drawing.widthOf(name)));
+  if (widest === 0) return { width: 0, write() {} };
+  const width = Math.min(widest, area.width * MAX_SIDE);
+  return {
+    width: width + AXIS_GAP,
+    write(plot: LabelBox) {
+      const { lineHeight } = drawing;
+      const step = plot.height / names.length;
+      const nth = Math.max(1, Math.ceil((lineHeight * 1.05) / step));
+      if (nth > 1) drawing.warn('labels_omitted', 'axes.y', `has room for one text of ${nth}; the others are left out`);
+      names.forEach((name, i) => {
+        if (i % nth !== 0) return;
+        const text = drawing.shortened(name, width);
+        if (text !== name) drawing.warn('labels_omitted', 'axes.y', SHORTENED);
+        const y = plot.y + (i + 0.5) * step - lineHeight / 2;
+        drawing.tryLabel({ text, x: area.x, y, width, height: lineHeight, align: 'right' });
+      });
+    },
+  };
+}
+
+/** Pixels between the cells of a heatmap and the texts beneath them. */
+const COLUMN_GAP = 4;

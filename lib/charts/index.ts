@@ -2,13 +2,16 @@
 import type { ChartFields } from '../contract/layers/chart.js';
 import type { LocaleFormatter } from '../locale/formatter.js';
 import type { Color } from '../raster/color.js';
-import { annotatedValues, drawAnnotations } from './annotations.js';
+import { annotatedValues, drawAnnotations, roomForAnnotations } from './annotations.js';
 import { drawBars, hasBarLabels, stacksOf } from './bars.js';
 import { ChartError, type ChartWarning, Drawing, type LabelBox, type RawLayer } from './drawing.js';
 import { drawFrame } from './frame.js';
+import { drawGauge, drawProgress } from './gauge.js';
+import { drawHeatmap } from './heatmap.js';
 import { drawLegend } from './legend.js';
 import { drawLines, endNames } from './lines.js';
 import { colorAt, DEFAULT_PALETTE } from './palette.js';
+import { drawRound } from './round.js';
 import { extentOf, type ValueRange } from './scales.js';
 import { drawDots } from './scatter.js';
 import { type DataTable, readTable } from './table.js';
@@ -65,7 +68,24 @@ function drawKind(drawing: Drawing, chart: ChartFields, { palette, formatter, fo
   const whole: LabelBox = { x: 0, y: 0, width: drawing.width, height: drawing.height };
   const table = readTable(chart, drawing);
   const colors = table.series.map((_, i) => colorAt(all, i));
-  drawSeries(drawing, whole, { chart: ofKind(chart, table), table, texts, colors });
+  switch (chart.chart) {
+    case 'pie':
+    case 'donut':
+      drawRound(drawing, whole, { chart, table, texts, palette: all });
+      break;
+    case 'progress':
+      drawProgress(drawing, whole, { chart, table, texts, color: all[0] });
+      break;
+    case 'gauge':
+      drawGauge(drawing, whole, { chart, table, texts, color: all[0] });
+      break;
+    case 'heatmap':
+      drawHeatmap(drawing, whole, { chart, table, texts, palette: all });
+      break;
+    default:
+      drawSeries(drawing, whole, { chart: ofKind(chart, table), table, texts, colors });
+      break;
+  }
 }
 
 /** The chart with the axes that its kind has. */
@@ -87,6 +107,8 @@ interface SeriesOptions {
   readonly colors: readonly Color[];
 }
 
+/** Pixels that the dot at the end of a sparkline needs. */
+const DOT_ROOM = 4;
 /** Lines whose names stand at their ends. */
 const MAX_END_NAMES = 8;
 
@@ -95,8 +117,9 @@ function drawSeries(drawing: Drawing, whole: LabelBox, options: SeriesOptions): 
   const { chart, table, texts, colors } = options;
   const kind = chart.chart;
   const isSideways = kind === 'bar';
-  const isBanded = kind === 'bar' || kind === 'column';
-  const isStacked = chart.stacked && (isBanded || kind === 'area');
+  const isBar = kind === 'bar' || kind === 'column';
+  const isBanded = isBar || (kind === 'scatter' && table.places.kind === 'text');
+  const isStacked = chart.stacked && (isBar || kind === 'area');
   const stacks = stacksOf(table, isStacked);
   const annotated = annotatedValues(chart);
   const hasLegend = chart.legend === 'auto' ? table.series.length > 1 && kind !== 'sparkline' : chart.legend !== 'none';
@@ -105,7 +128,8 @@ function drawSeries(drawing: Drawing, whole: LabelBox, options: SeriesOptions): 
   const side = chart.legend === 'auto' || chart.legend === 'none' ? 'top' : chart.legend;
   const entries = table.series.map(({ name }, i) => ({ name, color: colors[i] }));
   const area = hasLegend && !names ? drawLegend(drawing, whole, entries, side) : whole;
-  const hasLabels = isBanded ? hasBarLabels(chart, table) && !isStacked : chart.labels === true;
+  const hasLabels = isBar ? hasBarLabels(chart, table) && !isStacked : chart.labels === true;
+  const annotationRoom = roomForAnnotations(drawing, chart, isSideways);
   const valueWidth = () =>
     Math.max(
       0,
@@ -117,21 +141,25 @@ function drawSeries(drawing: Drawing, whole: LabelBox, options: SeriesOptions): 
     chart,
     table,
     texts,
-    extent: extentFor(table, stacks, annotated, isBanded || kind === 'area'),
+    extent: extentFor(table, stacks, annotated, isBar || kind === 'area'),
     isBanded,
     isSideways,
     area,
     room: {
-      ...(hasLabels && !isSideways && { top: drawing.lineHeight + 2 }),
-      ...(hasLabels && isSideways && { right: valueWidth() + 6 }),
-      ...(names && { right: names.width }),
+      top:
+        annotationRoom.top + (hasLabels && !isSideways ? drawing.lineHeight + 2 : kind === 'sparkline' ? DOT_ROOM : 0),
+      right: Math.max(
+        annotationRoom.right,
+        names?.width ?? 0,
+        hasLabels && isSideways ? valueWidth() + 6 : kind === 'sparkline' ? DOT_ROOM : 0,
+      ),
     },
   });
-  if (isBanded) drawBars(drawing, plot, { ...options, stacks });
+  if (isBar) drawBars(drawing, plot, { ...options, stacks });
   else if (kind === 'scatter') drawDots(drawing, plot, options);
   else drawLines(drawing, plot, { ...options, stacks });
   names?.write(plot);
-  drawAnnotations(drawing, plot, chart);
+  drawAnnotations(drawing, plot, chart, hasLabels && !isSideways ? drawing.lineHeight + 2 : 0);
 }
 
 function extentFor(

@@ -5,23 +5,22 @@ import { type Drawing, type LabelBox, rounded } from './drawing.js';
 export interface LegendEntry {
   readonly name: string;
   readonly color: Color;
-  /** Stands at the end of the entry's line, in a column. */
-  readonly value?: string;
 }
 
 /** Rows above or beneath a plot, and the part of the width that a column takes. */
 const [MAX_ROWS, MAX_COLUMN] = [3, 0.4];
 
-/** Draws the legend, and returns the part of the area that it leaves free. */
+/** Draws the legend, and returns the part of the area that it leaves free. `whole`: what a column takes its part of. */
 export function drawLegend(
   drawing: Drawing,
   area: LabelBox,
   entries: readonly LegendEntry[],
   side: 'top' | 'right' | 'bottom',
+  whole = area,
 ): LabelBox {
   const named = entries.filter(({ name }) => name !== '');
   if (named.length === 0) return area;
-  return side === 'right' ? drawColumn(drawing, area, named) : drawRows(drawing, area, named, side);
+  return side === 'right' ? drawColumn(drawing, area, named, whole) : drawRows(drawing, area, named, side);
 }
 
 function measures({ fontSize, lineHeight }: Drawing) {
@@ -62,27 +61,34 @@ function drawRows(drawing: Drawing, area: LabelBox, entries: readonly LegendEntr
   return { ...area, y: side === 'top' ? area.y + space : area.y, height: Math.max(1, area.height - space) };
 }
 
-function drawColumn(drawing: Drawing, area: LabelBox, entries: readonly LegendEntry[]): LabelBox {
-  const { patch, gap, between, line } = measures(drawing);
+/** The names of a column, as many as there is room for, and its width. */
+function fitColumn(drawing: Drawing, area: LabelBox, entries: readonly LegendEntry[]) {
+  const { patch, gap, line } = measures(drawing);
   const rows = Math.max(1, Math.floor(area.height / line));
   const shown = entries.length > rows ? entries.slice(0, Math.max(1, rows - 1)) : entries;
+  const room = Math.max(drawing.fontSize * 2, area.width * MAX_COLUMN - patch - gap);
+  const texts = shown.map(({ name }) => drawing.shortened(name, room));
+  const names = Math.max(0, ...texts.map((text) => drawing.widthOf(text)));
+  return { shown, texts, names, width: patch + gap + names };
+}
+
+/** The pixels that a column of names takes, with those between it and the plot. */
+export function columnWidth(drawing: Drawing, area: LabelBox, entries: readonly LegendEntry[]): number {
+  const named = entries.filter(({ name }) => name !== '');
+  return named.length === 0 ? 0 : fitColumn(drawing, area, named).width + measures(drawing).between;
+}
+
+function drawColumn(drawing: Drawing, area: LabelBox, entries: readonly LegendEntry[], whole: LabelBox): LabelBox {
+  const { patch, gap, between, line } = measures(drawing);
+  const { shown, texts, names, width } = fitColumn(drawing, whole, entries);
   if (shown.length < entries.length) warnLeftOut(drawing, entries.length - shown.length);
-  const values = Math.max(0, ...shown.map(({ value = '' }) => (value === '' ? 0 : drawing.widthOf(value))));
-  const room = area.width * MAX_COLUMN - patch - gap - (values > 0 ? values + between : 0);
-  const texts = shown.map(({ name }) => drawing.shortened(name, Math.max(drawing.fontSize * 2, room)));
   if (texts.some((text, i) => text !== shown[i].name)) {
     drawing.warn('labels_omitted', 'legend', 'has names that are shortened');
   }
-  const names = Math.max(...texts.map((text) => drawing.widthOf(text)));
-  const width = patch + gap + names + (values > 0 ? between + values : 0);
-  const left = area.x + area.width - width;
+  const x = area.x + area.width - width;
   const top = area.y + Math.max(0, (area.height - shown.length * line) / 2);
   shown.forEach((entry, i) => {
-    drawEntry(drawing, { entry, text: texts[i], x: left, y: top + i * line, width: names, patch, gap });
-    if (!entry.value) return;
-    const x = area.x + area.width - values;
-    const label = { text: entry.value, x, y: top + i * line, width: values, height: drawing.lineHeight };
-    drawing.label({ ...label, align: 'right', isBold: false });
+    drawEntry(drawing, { entry, text: texts[i], x, y: top + i * line, width: names, patch, gap });
   });
   return { ...area, width: Math.max(1, area.width - width - between) };
 }
@@ -99,8 +105,9 @@ interface DrawnEntry {
 
 function drawEntry(drawing: Drawing, { entry, text, x, y, width, patch, gap }: DrawnEntry): void {
   const top = y + (drawing.lineHeight - patch) / 2;
-  drawing.path([roundedBox(x, top, patch, patch, Math.min(3, patch / 4))], { fill: entry.color });
-  drawing.label({ text, x: x + patch + gap, y, width, height: drawing.lineHeight });
+  if (drawing.tryLabel({ text, x: x + patch + gap, y, width, height: drawing.lineHeight })) {
+    drawing.path([roundedBox(x, top, patch, patch, Math.min(3, patch / 4))], { fill: entry.color });
+  } else drawing.warn('labels_omitted', 'legend', 'has no room for some of the names');
 }
 
 /** The path data of a box with round corners. */

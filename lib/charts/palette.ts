@@ -20,6 +20,8 @@ export const DEFAULT_PALETTE: readonly Color[] = [
 
 /** How much each further round through the palette is mixed with white or black. */
 const ROUNDS = [0, 0.35, -0.3, 0.6, -0.55];
+/** Shades of each colour. */
+export const SHADES = ROUNDS.length;
 
 /** The colour of a series. A palette that is used up begins again in other shades. */
 export function colorAt(palette: readonly Color[], index: number): Color {

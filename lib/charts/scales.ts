@@ -9,6 +9,9 @@ import { ChartError } from './drawing.js';
 /** Pixels for one tick, and the most ticks without being asked. */
 const [TICK_LENGTH, MAX_AUTO_TICKS] = [60, 20];
 
+/** How many ticks too many or too few are as bad as an axis that is twice as long as the data: d3 takes steps of 1, 2 or 5. */
+const SPARE_FAULT = 3;
+
 export type ValueRange = readonly [min: number, max: number];
 
 export interface Scale {
@@ -57,14 +60,16 @@ export function numberScale(range: ValueRange | undefined, options: ScaleOptions
     [min, max] = [axis?.min ?? min - (min === 0 ? 0 : pad), axis?.max ?? max + pad];
   }
   const asked = Math.max(1, count);
-  let best: { readonly domain: [number, number]; readonly ticks: number[] } | undefined;
+  let best: { readonly domain: [number, number]; readonly ticks: number[]; readonly fault: number } | undefined;
   for (let n = asked; n >= 1; n--) {
     const scale = scaleLinear().domain([min, max]);
     if (isNice) scale.nice(n);
     const [niceMin, niceMax] = scale.domain();
     const domain: [number, number] = [axis?.min ?? niceMin, axis?.max ?? niceMax];
     const ticks = scale.domain(domain).ticks(n);
-    if (!best || distance(ticks, asked) < distance(best.ticks, asked)) best = { domain, ticks };
+    const spare = (domain[1] - domain[0]) / (max - min) - 1;
+    const fault = Math.abs(ticks.length - 1 - asked) + SPARE_FAULT * spare;
+    if (!best || fault < best.fault) best = { domain, ticks, fault };
   }
   const { domain, ticks } = best!;
   const isEmpty = count === 0 || (range === undefined && axis?.min === undefined);
@@ -75,9 +80,6 @@ export function numberScale(range: ValueRange | undefined, options: ScaleOptions
     at: (value) => (value - start) / (end - start),
   };
 }
-
-/** How far ticks are from dividing an axis into `asked` parts: d3 takes steps of 1, 2 or 5 alone. */
-const distance = (ticks: readonly number[], asked: number): number => Math.abs(ticks.length - 1 - asked);
 
 /** The scale of an axis with dates, in milliseconds. */
 export function dateScale(range: ValueRange | undefined, options: ScaleOptions): Scale & DateTicks {

@@ -57,6 +57,11 @@ export function readTable({ data, x, y, chart }: ChartFields, drawing: Drawing):
     (fields.length === 0
       ? undefined
       : fields.filter((field) => field !== xName && rows.some((row) => isNumber(cellOf(row, field)))));
+  const [row] = y ?? [];
+  if (chart === 'heatmap' && y?.length === 1 && !rows.some((each) => isNumber(cellOf(each, row)))) {
+    const value = fields.find((field) => field !== xName && rows.some((each) => isNumber(cellOf(each, field))));
+    if (xName !== undefined && value !== undefined) return pivoted(rows, xName, row, value);
+  }
   const names = yNames ?? [''];
   const points = rows.length * Math.max(1, names.length);
   if (points > MAX_POINTS) {
@@ -77,6 +82,31 @@ export function readTable({ data, x, y, chart }: ChartFields, drawing: Drawing):
     drawing.warn('values_ignored', 'data', `${values} as missing`);
   }
   return { count: rows.length, xName, places: placesOf(rows, xName), series };
+}
+
+/** The table of rows that each have one value, with the names of its place and of its series. */
+function pivoted(rows: readonly Row[], xName: string, yName: string, valueName: string): DataTable {
+  const columns = new Map<string, number>();
+  const names = new Map<string, Map<number, number | null>>();
+  const firsts: Row[] = [];
+  for (const row of rows) {
+    const place = textOf(cellOf(row, xName));
+    const column = columns.get(place) ?? columns.size;
+    if (!columns.has(place)) firsts.push(row);
+    columns.set(place, column);
+    const name = textOf(cellOf(row, yName));
+    const values = names.get(name) ?? new Map<number, number | null>();
+    names.set(name, values.set(column, numberOf(cellOf(row, valueName))));
+  }
+  const count = columns.size;
+  if (count * names.size > MAX_POINTS) {
+    throw new ChartError('data', `has ${count * names.size} cells, expected at most ${MAX_POINTS}`, true);
+  }
+  const series = Array.from(names, ([name, values]) => ({
+    name,
+    values: Array.from({ length: count }, (_, column) => values.get(column) ?? null),
+  }));
+  return { count, xName, places: placesOf(firsts, xName), series };
 }
 
 function rowsOf(data: unknown): Row[] {

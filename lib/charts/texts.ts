@@ -33,8 +33,10 @@ export class Texts {
   number(value: number, decimals?: number): string {
     const size = Math.abs(value);
     if (size !== 0 && (size >= LARGE || size < SMALL)) return String(Number(value.toPrecision(6)));
-    if (decimals === undefined && size < 0.01 && size !== 0)
-      return this.formatter().number(value, decimalsOf(size / 10));
+    if (decimals === undefined && size < 0.01 && size !== 0) {
+      const short = Number(value.toPrecision(2));
+      return this.formatter().number(short, decimalsOf(Math.abs(short)));
+    }
     return this.formatter().number(value, decimals);
   }
 

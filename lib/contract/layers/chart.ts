@@ -5,7 +5,19 @@ import { lazily } from '../json/lazily.js';
 import { choice, flag, number, oneOrMore, record, text } from '../schema/fields.js';
 import { distance, MAX_DETAIL_SIZE, shared } from './shared.js';
 
-export const CHARTS = ['bar', 'column', 'line', 'area', 'scatter', 'sparkline'] as const;
+export const CHARTS = [
+  'bar',
+  'column',
+  'line',
+  'area',
+  'pie',
+  'donut',
+  'scatter',
+  'sparkline',
+  'progress',
+  'gauge',
+  'heatmap',
+] as const;
 export type ChartKind = (typeof CHARTS)[number];
 
 /** Maximum points of a chart: entries of its data times fields with numbers. */

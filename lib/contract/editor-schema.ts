@@ -199,6 +199,13 @@ function dataLayer(layer: Json): Json {
   };
 }
 
+/** The schema of a size, in whose overrides expressions stand as in layers. What it has in common with them is written once. */
+function withDynamicOverrides(size: Json): Json {
+  const { layers, ...fields } = size.properties as { readonly layers: Json };
+  const overrides = withExpressions(layers.additionalProperties as Json);
+  return { ...size, properties: { ...fields, layers: { ...layers, additionalProperties: overrides } } };
+}
+
 /** The schema of a component's place: a group's, but for its layers. */
 function componentLayer(group: Json): Json {
   const { layers: _, type: __, ...fields } = group.properties as Json;
@@ -221,6 +228,7 @@ export function editorDefinitions(
     const one = mapSchemas(definition, (schema) =>
       withoutAlternatives(withoutRepeatedType(withStandardFormat(schema))),
     );
+    if (name === 'TemplateSize') return [name, withDynamicOverrides(one)];
     return [name, isLayer(name) && one.properties !== undefined && !('allOf' in one) ? dataLayer(one) : one];
   });
   return shareRepeated({ ...Object.fromEntries(rewritten), [EXPRESSION]: EXPRESSION_SCHEMA });

@@ -78,6 +78,7 @@ t.test('gives one error for one mistake', async (t) => {
   ];
   t.same(errorsOf(drawn(text, image, shape)), []);
   t.same(errorsOf(template), []);
+  t.same(errorsOf({ ...template, sizes: { story: { ...canvas, layers: { k: { width: '{{= 2 * a }}' } } } } }), []);
   for (const [payload, error] of rows) t.same(errorsOf(payload), [error], JSON.stringify(payload));
 });
 

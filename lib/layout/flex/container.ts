@@ -10,6 +10,7 @@ import {
   openSpace,
   type Widths,
 } from './box.js';
+import { contribution, inFlow, movedBy, startPadding } from './children.js';
 import { resolveFlexibleLengths } from './flexible-lengths.js';
 import {
   clampCross,
@@ -22,7 +23,7 @@ import {
 } from './item.js';
 import { clamp, truncate } from './layout-unit.js';
 import type { Container, Margin } from './node.js';
-import { clampHeight, clampWidth, fixedMargins, marginSums, paddingSums, resolve, resolveSizing } from './sizing.js';
+import { fixedMargins, paddingSums } from './sizing.js';
 
 /** Returns the content widths of a container. `height` is the border box's, if it is definite; `limit` is its upper bound. */
 export function containerWidths(box: FlexBox, container: Container, height: number | undefined, limit: number): Widths {
@@ -57,38 +58,6 @@ export function containerWidths(box: FlexBox, container: Container, height: numb
     crossGap * (columns.length - 1),
   );
   return { min: padding + max(mins), max: padding + total };
-}
-
-/** Returns the widths that the box adds to the content widths of its container, margins included. */
-function contribution(
-  box: FlexBox,
-  containerWidth: number | undefined,
-  containerHeight: number | undefined,
-  isStretched: boolean,
-): Widths {
-  const sizing = resolveSizing(box.node, containerWidth, containerHeight);
-  const [margin, marginY] = marginSums(box.node);
-  const stretched = isStretched && containerHeight !== undefined ? Math.max(0, containerHeight - marginY) : undefined;
-  const height = sizing.height ?? stretched;
-  const { width } = sizing;
-  const { min, max } =
-    width === undefined
-      ? box.intrinsicWidths(height && clampHeight(height, sizing), sizing)
-      : { min: width, max: width };
-  const outer = (size: number) => clampWidth(size, sizing) + margin;
-  return { min: isCompressible(box) ? outer(0) : outer(min), max: outer(max) };
-}
-
-/** Whether the picture shrinks with its container (CSS Sizing 3 section 5.2.2). */
-function isCompressible({ node: { width, maxWidth }, isReplaced }: FlexBox): boolean {
-  return isReplaced && (typeof width === 'object' || (typeof width === 'string' && typeof maxWidth === 'object'));
-}
-
-/** The items of a container, in the order of layout. */
-function inFlow({ children }: FlexBox): readonly FlexBox[] {
-  const items = children.filter(({ node }) => node.absolute === undefined);
-  const isOrdered = items.some(({ node }) => node.order !== undefined);
-  return isOrdered ? items.sort((one, other) => (one.node.order ?? 0) - (other.node.order ?? 0)) : items;
 }
 
 /** Items that share a line, with their sizes. */
@@ -138,7 +107,10 @@ export function layOutContainer(box: FlexBox, container: Container, space: BoxSp
     const positions = placeLine(line, lineCross, mainSize, mainGap, flow);
     positions.forEach(({ main, cross, layout }, i) => {
       const [x, y] = isRow ? [main, crossStart + cross] : [crossStart + cross, main];
-      children.set(line.items[i].box, { ...movedBy(line.items[i].box, left + x, top + y, flow), layout });
+      children.set(line.items[i].box, {
+        ...movedBy(line.items[i].box, left + x, top + y, width, percentageHeight),
+        layout,
+      });
     });
     if (index === 0) baseline = firstBaseline(line, children, flow);
     crossStart += lineCross + crossGap + between;
@@ -152,23 +124,9 @@ export function layOutContainer(box: FlexBox, container: Container, space: BoxSp
   };
 }
 
-/** The place of an item that `offset` moves. */
-function movedBy({ node: { offset } }: FlexBox, x: number, y: number, flow: Flow): { x: number; y: number } {
-  if (!offset) return { x, y };
-  const { width, percentageHeight } = flow;
-  const dx = resolve(offset.left, width) ?? -(resolve(offset.right, width) ?? 0);
-  const dy = resolve(offset.top, percentageHeight) ?? -(resolve(offset.bottom, percentageHeight) ?? 0);
-  return { x: x + dx, y: y + dy };
-}
-
 function gapsOf({ direction, rowGap, columnGap }: Container): [main: number, cross: number] {
   const [row, column] = [truncate(rowGap), truncate(columnGap)];
   return direction === 'row' ? [column, row] : [row, column];
-}
-
-function startPadding({ node }: FlexBox): [left: number, top: number] {
-  const { padding } = node;
-  return padding ? [truncate(padding[3]), truncate(padding[0])] : [0, 0];
 }
 
 function hypotheticalMainSize({ baseSize, minMain, maxMain }: FlexItem): number {

@@ -1,4 +1,5 @@
-// The input and output of flexbox layout: plain trees of boxes. Lengths are pixels of border boxes; borders take no room.
+// The input and output of layout: plain trees of boxes. Lengths are pixels of border boxes; borders take no room.
+import type { GridPlace, TrackList, TrackSize } from '../../contract/css/grid.js';
 
 export interface Percentage {
   /** Percentage of the group's content box. */
@@ -9,7 +10,7 @@ export interface Percentage {
 
 export type Length = number | Percentage;
 
-/** `fill` is `flex: 1 1 0` along the main axis and `align-self: stretch` across. */
+/** `fill` is `flex: 1 1 0` along the main axis and `align-self: stretch` across; in a grid it stretches both ways. */
 export type FlexExtent = Length | 'auto' | 'fill';
 
 /** Top, right, bottom, left, as in CSS. */
@@ -28,7 +29,7 @@ export interface Insets {
 }
 
 export type Alignment = 'start' | 'center' | 'end' | 'stretch' | 'baseline';
-/** Where the lines of a container that wraps lie: `stretch` shares the spare room among them. */
+/** The place of lines or tracks: `stretch` shares the spare room among lines, or among tracks of size `auto`. */
 export type ContentAlignment = Justification | 'stretch';
 export type Justification = 'start' | 'center' | 'end' | 'space-between' | 'space-around' | 'space-evenly';
 
@@ -45,6 +46,9 @@ export interface FlexNode {
   readonly grow?: number | undefined;
   readonly shrink?: number | undefined;
   readonly alignSelf?: Alignment | undefined;
+  readonly justifySelf?: Alignment | undefined;
+  readonly gridColumn?: GridPlace | undefined;
+  readonly gridRow?: GridPlace | undefined;
   /** Width divided by height. */
   readonly aspectRatio?: number | undefined;
   /**
@@ -56,7 +60,7 @@ export interface FlexNode {
   readonly offset?: Insets | undefined;
   /** Items are laid out by it, those of the same order as they follow each other; 0 without. */
   readonly order?: number | undefined;
-  readonly content: Container | Content | Replaced;
+  readonly content: Container | Grid | Content | Replaced;
 }
 
 /** A flex container. */
@@ -69,6 +73,31 @@ export interface Container {
   readonly alignItems: Alignment;
   readonly justifyContent: Justification;
   readonly alignContent?: ContentAlignment | undefined;
+  readonly children: readonly FlexNode[];
+}
+
+/** The columns or rows of a grid. */
+export interface GridAxis {
+  readonly template: TrackList | undefined;
+  /** The sizes of tracks beyond the template, in turn. */
+  readonly auto: readonly TrackSize[];
+}
+
+/** A grid container. */
+export interface Grid {
+  readonly kind: 'grid';
+  readonly columns: GridAxis;
+  readonly rows: GridAxis;
+  /** Whether items without lines fill rows one after the other, rather than columns. */
+  readonly isRowFlow: boolean;
+  /** Whether later items fill gaps before earlier ones. */
+  readonly isDense: boolean;
+  readonly rowGap: number;
+  readonly columnGap: number;
+  readonly justifyItems: Alignment;
+  readonly alignItems: Alignment;
+  readonly justifyContent: ContentAlignment;
+  readonly alignContent: ContentAlignment;
   readonly children: readonly FlexNode[];
 }
 

@@ -2,7 +2,7 @@
 import { alignmentOffset, autoMargins, justify } from './alignment.js';
 import { type BoxLayout, type BoxPlacement, exactSpace, type FlexBox, openSpace } from './box.js';
 import { clamp, truncate } from './layout-unit.js';
-import type { Container, Insets } from './node.js';
+import type { Container, Grid, Insets } from './node.js';
 import { clampWidth, fixedMargins, marginSums, paddingSums, resolve, resolveSizing } from './sizing.js';
 
 interface Area {
@@ -19,7 +19,7 @@ interface ResolvedInsets {
 }
 
 /** Places a child out of the flow. Percentages are of the group's whole box. */
-export function placeAbsolute(box: FlexBox, group: FlexBox, container: Container, area: Area): BoxPlacement {
+export function placeAbsolute(box: FlexBox, group: FlexBox, container: Container | Grid, area: Area): BoxPlacement {
   const { node } = box;
   const insets = resolveInsets(node.absolute!, area);
   const { top, right, bottom, left } = insets;
@@ -53,11 +53,11 @@ function resolveInsets({ top, right, bottom, left }: Insets, { width, height }: 
   };
 }
 
-/** The place that the margin box would have as the container's only item (CSS Flexbox 1 section 4.1). */
+/** The place that the margin box would have as the container's only item (CSS Flexbox 1 section 4.1, CSS Grid 1 section 9.2). */
 function staticPosition(
   { node }: FlexBox,
   group: FlexBox,
-  { direction, alignItems, justifyContent }: Container,
+  container: Container | Grid,
   area: Area,
   { width, height }: Area,
 ): { x: number; y: number } {
@@ -66,7 +66,12 @@ function staticPosition(
   const [marginX, marginY] = marginSums(node);
   const freeX = area.width - paddingX - width - marginX;
   const freeY = area.height - paddingY - height - marginY;
-  const align = node.alignSelf ?? alignItems;
+  const align = node.alignSelf ?? container.alignItems;
+  if (container.kind === 'grid') {
+    const across = node.justifySelf ?? container.justifyItems;
+    return { x: truncate(left) + alignmentOffset(across, freeX), y: truncate(top) + alignmentOffset(align, freeY) };
+  }
+  const { direction, justifyContent } = container;
   const [main, cross] = direction === 'row' ? [freeX, freeY] : [freeY, freeX];
   const along = justify(justifyContent, main, 1).start;
   const across = alignmentOffset(align, cross);

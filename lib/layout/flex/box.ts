@@ -1,7 +1,7 @@
 // A box while it is laid out. Its widths and layouts are kept: nested containers ask for the same ones again and again.
 import { FREE_LAYOUTS, type LayoutBudget } from './budget.js';
 import { ceilToUnit, clamp, truncate } from './layout-unit.js';
-import type { Container, FlexNode, ItemExtents } from './node.js';
+import type { Container, FlexNode, Grid, ItemExtents } from './node.js';
 import { paddingSums, ratioOf, type Sizing } from './sizing.js';
 
 /** Widths of a border box. */
@@ -50,8 +50,8 @@ export function openSpace(width: number, minHeight?: number | undefined, maxHeig
 
 /** The layout of containers, which this file must not import: it lays out boxes. */
 export interface ContainerLayout {
-  widths(box: FlexBox, container: Container, height: number | undefined, limit: number): Widths;
-  layOut(box: FlexBox, container: Container, space: BoxSpace): BoxLayout;
+  widths(box: FlexBox, container: Container | Grid, height: number | undefined, limit: number): Widths;
+  layOut(box: FlexBox, container: Container | Grid, space: BoxSpace): BoxLayout;
 }
 
 export class FlexBox {
@@ -72,12 +72,15 @@ export class FlexBox {
     private readonly budget: LayoutBudget,
   ) {
     const { content } = node;
-    this.children =
-      content.kind === 'container' ? content.children.map((child) => new FlexBox(child, containers, budget)) : [];
+    this.children = hasChildren(content) ? content.children.map((child) => new FlexBox(child, containers, budget)) : [];
     this.ratio = ratioOf(node);
     this.ignoresHeight = content.kind === 'container' && isRowOfOwnHeights(content);
-    this.dependsOnHeight =
-      this.wrapsColumns || this.children.some(({ ratio, dependsOnHeight }) => ratio !== undefined || dependsOnHeight);
+    this.dependsOnHeight = this.wrapsColumns || this.children.some((child) => child.mayFollowHeight);
+  }
+
+  /** Whether the width of the box may follow from its height. */
+  get mayFollowHeight(): boolean {
+    return this.ratio !== undefined || this.dependsOnHeight;
   }
 
   get isReplaced(): boolean {
@@ -110,6 +113,7 @@ export class FlexBox {
     const [padding] = paddingSums(this.node);
     switch (content.kind) {
       case 'container':
+      case 'grid':
         return this.containers.widths(this, content, height, limit);
       case 'replaced':
         return { min: truncate(content.width), max: truncate(content.width) };
@@ -193,12 +197,17 @@ export class FlexBox {
   private spend(done: number): void {
     if (done < FREE_LAYOUTS) return;
     const { content } = this.node;
-    this.budget.spend(1 + (content.kind === 'content' ? content.measureSteps : this.children.length));
+    this.charge(1 + (content.kind === 'content' ? content.measureSteps : this.children.length));
+  }
+
+  /** Counts steps of its layout beyond those of its children. Throws LayoutError when they are too many. */
+  charge(steps: number): void {
+    this.budget.spend(steps);
   }
 
   private compute(space: BoxSpace): BoxLayout {
     const { content, padding } = this.node;
-    if (content.kind === 'container') return this.containers.layOut(this, content, space);
+    if (hasChildren(content)) return this.containers.layOut(this, content, space);
     const { width, height, minHeight = 0, maxHeight } = space;
     const [x, y] = paddingSums(this.node);
     const inner = height === undefined ? undefined : Math.max(0, height - y);
@@ -212,6 +221,10 @@ export class FlexBox {
       children: [],
     };
   }
+}
+
+function hasChildren(content: FlexNode['content']): content is Container | Grid {
+  return content.kind === 'container' || content.kind === 'grid';
 }
 
 /** Whether no item is stretched, or a percentage of the row's height. */

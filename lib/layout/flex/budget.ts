@@ -27,7 +27,7 @@ export class LayoutBudget {
     this.steps += steps;
     if (this.isExhausted) {
       throw new LayoutError(
-        `the layout takes more than ${MAX_LAYOUT_STEPS} steps, expected fewer nested groups with percentages, aspectRatio or wrapItems`,
+        `the layout takes more than ${MAX_LAYOUT_STEPS} steps, expected fewer nested groups with percentages, aspectRatio, wrapItems or large grids`,
       );
     }
   }

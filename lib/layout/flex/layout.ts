@@ -1,6 +1,7 @@
-// Lays out a tree of boxes (CSS Flexbox 1): pure, synchronous, and in bounded time.
+// Lays out a tree of boxes (CSS Flexbox 1, CSS Grid 1): pure, synchronous, and in bounded time.
+import { gridWidths, layOutGrid } from '../grid/container.js';
 import { layOutFree } from './absolute.js';
-import { type BoxLayout, FlexBox } from './box.js';
+import { type BoxLayout, type ContainerLayout, FlexBox } from './box.js';
 import { LayoutBudget } from './budget.js';
 import { containerWidths, layOutContainer } from './container.js';
 import type { FlexNode, LaidOutBox } from './node.js';
@@ -22,11 +23,18 @@ export function layOutTree(
   { width, height, available }: ContainingBlock,
   budget = new LayoutBudget(),
 ): LaidOutBox {
-  const box = new FlexBox(root, { widths: containerWidths, layOut: layOutContainer }, budget);
+  const box = new FlexBox(root, CONTAINERS, budget);
   const { left, top } = root.absolute ?? {};
   const [x, y] = [left, top].map((inset) => (typeof inset === 'number' ? inset : 0));
   return boxAt(x, y, layOutFree(box, width, height, available));
 }
+
+const CONTAINERS: ContainerLayout = {
+  widths: (box, content, height, limit) =>
+    content.kind === 'grid' ? gridWidths(box, content, height) : containerWidths(box, content, height, limit),
+  layOut: (box, content, space) =>
+    content.kind === 'grid' ? layOutGrid(box, content, space) : layOutContainer(box, content, space),
+};
 
 function boxAt(x: number, y: number, { width, height, children }: BoxLayout): LaidOutBox {
   return { x, y, width, height, children: children.map((child) => boxAt(child.x, child.y, child.layout)) };

@@ -1,9 +1,12 @@
 // Random trees of boxes, and the HTML that a browser lays out alike.
+import type { GridPlace, TrackBreadth, TrackList, TrackSize } from '../../../lib/contract/css/grid.js';
 import type {
   Alignment,
   Content,
   FlexExtent,
   FlexNode,
+  Grid,
+  GridAxis,
   Justification,
   Length,
   Margins,
@@ -51,9 +54,12 @@ export function blocksContent(blocks: Blocks): BlocksContent {
 export interface TreeOptions {
   readonly depth: number;
   readonly negativeMargins?: boolean;
+  /** Part of the containers that are grids; the root is one if there are any. */
+  readonly grids?: number | undefined;
 }
 
 const ALIGNMENTS: readonly Alignment[] = ['start', 'center', 'end', 'stretch', 'baseline'];
+const INLINE_ALIGNMENTS = ALIGNMENTS.filter((each) => each !== 'baseline');
 const JUSTIFICATIONS: readonly Justification[] = [
   'start',
   'center',
@@ -88,18 +94,23 @@ function sides(random: Random, below: number, part: number): Sides | undefined {
   return [whole(random, below), whole(random, below), whole(random, below), whole(random, below)];
 }
 
-export function randomTree(random: Random, options: TreeOptions, isRoot = true): FlexNode {
+export function randomTree(random: Random, options: TreeOptions, parent: 'none' | 'flex' | 'grid' = 'none'): FlexNode {
+  const isRoot = parent === 'none';
+  const isInGrid = parent === 'grid';
   const isContainer = isRoot || (options.depth > 0 && chance(random, 0.45));
   const margin = isRoot ? undefined : sides(random, 12, 0.25);
   const isAbsolute = !isRoot && chance(random, 0.06);
   const width = extent(random, !isRoot && !isAbsolute);
   const height = extent(random, !isRoot && !isAbsolute);
-  const content = isContainer ? container(random, options) : leaf(random);
+  const isGrid = options.grids !== undefined && (isRoot || chance(random, options.grids));
+  const content = !isContainer ? leaf(random) : isGrid ? grid(random, options) : container(random, options);
   const isReplaced = content.kind === 'replaced';
   const maxWidth = limit(random);
+  // what percentages of rows are, which such boxes are part of, differs from case to case in browsers, too
+  const isCyclic = isInGrid && typeof height === 'object' && (isReplaced || isEmpty(content));
   return {
     width,
-    height,
+    height: isCyclic ? 'auto' : height,
     minWidth: limit(random),
     // browsers differ from case to case in how far such pictures shrink
     maxWidth: isReplaced && typeof maxWidth === 'object' ? undefined : maxWidth,
@@ -108,6 +119,11 @@ export function randomTree(random: Random, options: TreeOptions, isRoot = true):
     margin:
       margin && options.negativeMargins && chance(random, 0.3) ? [margin[0], -margin[1], margin[2], margin[3]] : margin,
     padding: !isReplaced && (isContainer || chance(random, 0.2)) ? sides(random, 16, 0.4) : undefined,
+    ...(isInGrid && {
+      justifySelf: chance(random, 0.2) ? pick(random, INLINE_ALIGNMENTS) : undefined,
+      gridColumn: place(random),
+      gridRow: place(random),
+    }),
     grow: chance(random, 0.2) ? pick(random, [0.25, 0.5, 1, 2]) : undefined,
     shrink: chance(random, 0.15) ? pick(random, [0, 0.5, 1, 3]) : undefined,
     alignSelf: chance(random, 0.2) ? pick(random, ALIGNMENTS) : undefined,
@@ -137,7 +153,79 @@ function container(random: Random, { depth, ...options }: TreeOptions): FlexNode
     columnGap: hasGap ? whole(random, 14) : 0,
     alignItems: pick(random, alignments),
     justifyContent: pick(random, JUSTIFICATIONS),
-    children: Array.from({ length: count }, () => randomTree(random, { ...options, depth: depth - 1 }, false)),
+    children: Array.from({ length: count }, () => randomTree(random, { ...options, depth: depth - 1 }, 'flex')),
+  };
+}
+
+function breadth(random: Random): TrackBreadth {
+  const kind = whole(random, 10);
+  if (kind < 3) return size(random, 90);
+  if (kind < 4) return { percent: pick(random, [10, 25, 50]) };
+  return kind < 7 ? 'auto' : kind < 8 ? 'min-content' : 'max-content';
+}
+
+function track(random: Random): TrackSize {
+  const kind = whole(random, 10);
+  const fraction = { fr: pick(random, [0, 0.3, 1, 1, 2, 3.5]) };
+  if (kind < 2) return { min: 'auto', max: fraction };
+  if (kind < 4) return { min: breadth(random), max: chance(random, 0.3) ? fraction : breadth(random) };
+  if (kind < 5) return { min: 'auto', max: 'max-content', limit: size(random, 90) };
+  const both = breadth(random);
+  return { min: both, max: both };
+}
+
+function tracks(random: Random, most: number): TrackSize[] {
+  return Array.from({ length: whole(random, most + 1) }, () => track(random));
+}
+
+function axis(random: Random): GridAxis {
+  const auto = chance(random, 0.4) ? tracks(random, 3) : [];
+  if (chance(random, 0.12)) {
+    const fixed = (most: number) =>
+      Array.from({ length: whole(random, most + 1) }, (): TrackSize => {
+        const least = 12 + size(random, 40);
+        return chance(random, 0.5) ? { min: least, max: least } : { min: least, max: { fr: 1 } };
+      });
+    const others = fixed(2);
+    const repeated = [{ min: 20, max: 20 }, ...fixed(1)];
+    return {
+      auto,
+      template: {
+        tracks: others,
+        fill: { repeated, at: whole(random, others.length + 1), isFit: chance(random, 0.5) },
+      },
+    };
+  }
+  return { auto, template: chance(random, 0.2) ? undefined : { tracks: [track(random), ...tracks(random, 3)] } };
+}
+
+function place(random: Random): GridPlace | undefined {
+  const kind = whole(random, 12);
+  const line = () => pick(random, [1, 1, 2, 2, 3, 4, -1, -2, -3]);
+  if (kind < 6) return undefined;
+  if (kind < 8) return { start: line(), span: 1 };
+  if (kind < 9) return { start: line(), end: line(), span: 1 };
+  const span = 1 + whole(random, 3);
+  return kind < 10 ? { span } : kind < 11 ? { start: line(), span } : { end: line(), span };
+}
+
+function grid(random: Random, { depth, ...options }: TreeOptions): Grid {
+  const count = 1 + whole(random, 6);
+  const hasGap = chance(random, 0.5);
+  const trackAlignments = [...JUSTIFICATIONS, 'stretch', 'stretch', 'stretch'] as const;
+  return {
+    kind: 'grid',
+    columns: axis(random),
+    rows: axis(random),
+    isRowFlow: chance(random, 0.7),
+    isDense: chance(random, 0.3),
+    rowGap: hasGap ? whole(random, 14) : 0,
+    columnGap: hasGap ? whole(random, 14) : 0,
+    justifyItems: pick(random, INLINE_ALIGNMENTS),
+    alignItems: pick(random, ALIGNMENTS),
+    justifyContent: pick(random, trackAlignments),
+    alignContent: pick(random, trackAlignments),
+    children: Array.from({ length: count }, () => randomTree(random, { ...options, depth: depth - 1 }, 'grid')),
   };
 }
 
@@ -151,8 +239,28 @@ function leaf(random: Random): FlexNode['content'] {
 
 const px = (length: Length) => (typeof length === 'number' ? `${length}px` : `${length.percent}%`);
 
-/** The element of the box. Its ancestors are flex containers, except the root's. */
-export function toHtml(node: FlexNode, parent?: 'row' | 'column'): string {
+const breadthCss = (size: TrackBreadth) => (typeof size === 'string' ? size : px(size));
+
+function trackCss({ min, max, limit }: TrackSize): string {
+  if (limit !== undefined) return `fit-content(${px(limit)})`;
+  return `minmax(${breadthCss(min)}, ${typeof max === 'object' && 'fr' in max ? `${max.fr}fr` : breadthCss(max)})`;
+}
+
+const tracksCss = (tracks: readonly TrackSize[]) => tracks.map(trackCss).join(' ');
+
+function listCss({ tracks, fill }: TrackList): string {
+  if (!fill) return tracksCss(tracks);
+  const repeat = `repeat(${fill.isFit ? 'auto-fit' : 'auto-fill'}, ${tracksCss(fill.repeated)})`;
+  return [tracksCss(tracks.slice(0, fill.at)), repeat, tracksCss(tracks.slice(fill.at))].join(' ');
+}
+
+function placeCss({ start, end, span }: GridPlace): string {
+  if (start !== undefined) return `${start} / ${end ?? `span ${span}`}`;
+  return end === undefined ? `span ${span}` : `span ${span} / ${end}`;
+}
+
+/** The element of the box. Its ancestors are flex containers or grids, except the root's. */
+export function toHtml(node: FlexNode, parent?: 'row' | 'column' | 'grid'): string {
   const style: Record<string, string | number> = { 'box-sizing': 'border-box', position: 'relative' };
   const set = (name: string, length: Length | undefined) => {
     if (length !== undefined) style[name] = px(length);
@@ -161,7 +269,8 @@ export function toHtml(node: FlexNode, parent?: 'row' | 'column'): string {
     const given = node[side];
     const isMain = (parent === 'row') === (side === 'width');
     if (given === 'fill' && parent) {
-      if (isMain) Object.assign(style, { 'flex-grow': 1, 'flex-basis': '0px' });
+      if (parent === 'grid') style[side === 'width' ? 'justify-self' : 'align-self'] = 'stretch';
+      else if (isMain) Object.assign(style, { 'flex-grow': 1, 'flex-basis': '0px' });
       else style['align-self'] = 'stretch';
     } else if (typeof given !== 'string') style[side] = px(given);
     if (isMain) style['flex-shrink'] = typeof given === 'number' ? 0 : 1;
@@ -171,11 +280,16 @@ export function toHtml(node: FlexNode, parent?: 'row' | 'column'): string {
   set('min-height', node.minHeight);
   set('max-height', node.maxHeight);
   const four = (sides: Margins) => sides.map((side) => (side === 'auto' ? side : `${side}px`)).join(' ');
-  if (node.margin) style.margin = four(node.margin);
+  if (node.margin) style.margin = node.margin.map((side) => (side === 'auto' ? side : px(side))).join(' ');
+  if (node.order !== undefined) style.order = node.order;
+  for (const [side, length] of Object.entries(node.offset ?? {})) set(side, length);
   if (node.padding) style.padding = four(node.padding);
   if (node.grow !== undefined) style['flex-grow'] = node.grow;
   if (node.shrink !== undefined) style['flex-shrink'] = node.shrink;
   if (node.alignSelf && style['align-self'] === undefined) style['align-self'] = node.alignSelf;
+  if (node.justifySelf && style['justify-self'] === undefined) style['justify-self'] = node.justifySelf;
+  if (node.gridColumn) style['grid-column'] = placeCss(node.gridColumn);
+  if (node.gridRow) style['grid-row'] = placeCss(node.gridRow);
   if (node.aspectRatio !== undefined) style['aspect-ratio'] = node.aspectRatio;
   if (node.absolute) {
     Object.assign(style, {
@@ -185,6 +299,7 @@ export function toHtml(node: FlexNode, parent?: 'row' | 'column'): string {
     });
     // a box without alignment would take that of the container as its static position's
     style['align-self'] = 'start';
+    Object.assign(style, { 'justify-self': 'start', 'grid-column': 'auto', 'grid-row': 'auto' });
   }
   const { content } = node;
   const css = () =>
@@ -205,8 +320,27 @@ export function toHtml(node: FlexNode, parent?: 'row' | 'column'): string {
       });
       return `<div style="${css()}">${content.children.map((child) => toHtml(child, content.direction)).join('')}</div>`;
     }
+    case 'grid': {
+      const { columns, rows, isRowFlow, isDense } = content;
+      Object.assign(style, {
+        display: 'grid',
+        gap: `${content.rowGap}px ${content.columnGap}px`,
+        'grid-auto-flow': `${isRowFlow ? 'row' : 'column'}${isDense ? ' dense' : ''}`,
+        'justify-items': content.justifyItems,
+        'align-items': content.alignItems,
+        'justify-content': content.justifyContent,
+        'align-content': content.alignContent,
+      });
+      if (columns.template) style['grid-template-columns'] = listCss(columns.template);
+      if (rows.template) style['grid-template-rows'] = listCss(rows.template);
+      if (columns.auto.length > 0) style['grid-auto-columns'] = tracksCss(columns.auto);
+      if (rows.auto.length > 0) style['grid-auto-rows'] = tracksCss(rows.auto);
+      return `<div style="${css()}">${content.children.map((child) => toHtml(child, 'grid')).join('')}</div>`;
+    }
     case 'content': {
-      const { widths, lineHeight, descent } = (content as BlocksContent).blocks;
+      // content without blocks is empty
+      const { blocks: of = { widths: [], lineHeight: 0, descent: 0 } } = content as Partial<BlocksContent>;
+      const { widths, lineHeight, descent } = of;
       const blocks = widths.map(
         (width) => `<i style="width:${width}px;height:${lineHeight}px;vertical-align:-${descent}px"></i>`,
       );

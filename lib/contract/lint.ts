@@ -138,8 +138,11 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: WrittenLayer, pa
         add('borderRadius', 'without backgroundColor, border or clip');
       }
       if (layer.layout === 'none') {
-        for (const field of LAYOUT_FIELDS) add(field, 'on a group without a layout');
-      }
+        for (const field of [...LAYOUT_FIELDS, 'wrapItems', ...GRID_FIELDS] as const) {
+          add(field, 'on a group without a layout');
+        }
+      } else if (layer.layout === 'grid') add('wrapItems', 'in a grid');
+      else for (const field of GRID_FIELDS) add(field, 'without layout "grid"');
       addDashes(layer.border);
       break;
   }
@@ -147,9 +150,22 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: WrittenLayer, pa
 }
 
 /** Fields of a group that only a layout reads. */
-const LAYOUT_FIELDS = ['padding', 'gap', 'alignItems', 'justifyContent', 'alignContent', 'wrapItems'] as const;
+const LAYOUT_FIELDS = ['padding', 'gap', 'alignItems', 'justifyContent', 'alignContent'] as const;
+/** Fields of a group that only a grid reads. */
+const GRID_FIELDS = [
+  'gridTemplateColumns',
+  'gridTemplateRows',
+  'gridAutoColumns',
+  'gridAutoRows',
+  'gridAutoFlow',
+  'justifyItems',
+] as const;
 /** Fields that only a group with a layout reads. */
-const ITEM_FIELDS = ['position', 'inset', 'order', 'grow', 'shrink', 'alignSelf', 'margin'] as const;
+const ITEM_FIELDS = ['position', 'inset', 'order', 'alignSelf', 'margin'] as const;
+/** Fields that only a row or column reads. */
+const FLEX_ITEM_FIELDS = ['grow', 'shrink'] as const;
+/** Fields that only a grid reads. */
+const GRID_ITEM_FIELDS = ['gridColumn', 'gridRow', 'justifySelf'] as const;
 /** Fields for sizes that layout decides. */
 const SIZING_FIELDS = ['minWidth', 'maxWidth', 'minHeight', 'maxHeight', 'aspectRatio'] as const;
 /** Fields of layout that have another meaning on layers of these types. */
@@ -163,7 +179,7 @@ function ineffectiveLayout(
   raw: Record<string, unknown>,
   { type, extents, isAbsolute = false }: WrittenLayer,
   path: string,
-  { isLaidOut }: TreePlace,
+  { isLaidOut, isInGrid }: TreePlace,
 ): Warning[] {
   const isSet = (key: string) => raw[key] !== undefined && raw[key] !== null;
   const hasOtherMeaning = (key: string) =>
@@ -175,10 +191,16 @@ function ineffectiveLayout(
   if (isLaidOut === undefined) return [];
   if (!isLaidOut) {
     const outside = 'outside of a group with a layout';
-    return [...report(ITEM_FIELDS, outside), ...(extents ? [] : report(SIZING_FIELDS, outside))];
+    return [
+      ...report([...FLEX_ITEM_FIELDS, ...ITEM_FIELDS, ...GRID_ITEM_FIELDS], outside),
+      ...(extents ? [] : report(SIZING_FIELDS, outside)),
+    ];
   }
-  if (isAbsolute) return report(['grow', 'shrink', 'order'], 'with position "absolute"');
-  return report(['x', 'y'], 'in a group with a layout');
+  if (isAbsolute) return report([...FLEX_ITEM_FIELDS, 'order', 'gridColumn', 'gridRow'], 'with position "absolute"');
+  return [
+    ...report(['x', 'y'], 'in a group with a layout'),
+    ...(isInGrid ? report(FLEX_ITEM_FIELDS, 'in a grid') : report(GRID_ITEM_FIELDS, 'outside of a grid')),
+  ];
 }
 
 /** A warning that says why `layer` is invisible, if it is. */

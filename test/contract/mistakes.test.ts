@@ -160,13 +160,13 @@ t.test('reports no fault that follows from another', async (t) => {
   const list = { ...group, ...auto, gap: 4, layers: items };
   t.same(findings(drawn({ ...list, layout: { direction: 'column' } })), {
     errors: [
-      'layers[0].layout received an object with direction, expected one of "none", "row", "column" (write "column")',
+      'layers[0].layout received an object with direction, expected one of "none", "row", "column", "grid" (write "column")',
     ],
     warnings: [],
   });
   t.same(
     findings(drawn(list)).errors,
-    ['layers[0].layout received nothing, expected "row" or "column", or x and y in each of its layers'],
+    ['layers[0].layout received nothing, expected "row", "column" or "grid", or x and y in each of its layers'],
     'a layout that is missing',
   );
   t.same(findings(drawn({ ...list, layout: 'column' })), { errors: [], warnings: [] });

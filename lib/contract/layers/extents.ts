@@ -100,7 +100,9 @@ export function geometryIssues(
     );
   }
   if (raw.type === 'group' && needsLayout(raw)) {
-    details.push(issue(joinPath(path, 'layout'), undefined, '"row" or "column", or x and y in each of its layers'));
+    details.push(
+      issue(joinPath(path, 'layout'), undefined, '"row", "column" or "grid", or x and y in each of its layers'),
+    );
   }
   return details;
 }

@@ -1,5 +1,6 @@
-// The fields of layout: for a group that lays out its layers as a flexbox, and for the layers in it.
+// The fields of layout: for a group that lays out its layers as a flexbox or a grid, and for the layers in it.
 import * as z from 'zod';
+import { autoTracks, gridPlace, trackList } from '../css/grid.js';
 import { lazily } from '../json/lazily.js';
 import { choice, flag, number, oneOrMore } from '../schema/fields.js';
 import { margins } from './box-lengths.js';
@@ -61,8 +62,9 @@ const inset = () =>
     { error: EXPECTED_INSET },
   );
 
-const ALIGNMENTS = ['start', 'center', 'end', 'stretch', 'baseline'] as const;
-const JUSTIFICATIONS = ['start', 'center', 'end', 'space-between', 'space-around', 'space-evenly'] as const;
+const INLINE_ALIGNMENTS = ['start', 'center', 'end', 'stretch'] as const;
+const ALIGNMENTS = [...INLINE_ALIGNMENTS, 'baseline'] as const;
+const DISTRIBUTIONS = ['stretch', 'start', 'center', 'end', 'space-between', 'space-around', 'space-evenly'] as const;
 const MAX_FACTOR = 1e6;
 const MAX_ORDER = 1e6;
 const factor = () => number({ min: 0, max: MAX_FACTOR }).optional();
@@ -79,6 +81,9 @@ export const itemFields = lazily(() => ({
   minHeight: limit().describe('pixels or a percentage, of a height that layout decides'),
   maxHeight: limit().describe('pixels or a percentage, of a height that layout decides'),
   alignSelf: choice(ALIGNMENTS).optional().describe("in a group with a layout: instead of the group's alignItems"),
+  justifySelf: choice(INLINE_ALIGNMENTS).optional().describe("in a grid: instead of the group's justifyItems"),
+  gridColumn: gridPlace().describe('in a grid: a line, "span 2", or both ends, such as "2 / span 3" or "1 / -1"'),
+  gridRow: gridPlace().describe('as gridColumn'),
   inset: oneOrMore(inset(), [1, 4], `${EXPECTED_INSET}, or an array of 1 to 4 of them`)
     .optional()
     .describe(
@@ -102,16 +107,32 @@ export const itemFields = lazily(() => ({
 
 /** Fields of groups. */
 export const containerFields = lazily(() => ({
-  layout: choice(['none', 'row', 'column'])
+  layout: choice(['none', 'row', 'column', 'grid'])
     .default('none')
-    .describe('row and column lay the layers out one after the other, as a CSS flexbox'),
+    .describe('row and column lay the layers out one after the other, as a CSS flexbox; grid in columns and rows'),
   gap: oneOrMore(length(), [1, 2], `${EXPECTED_NUMBER}, or an array of 1 or 2 such numbers`)
     .prefault(0)
-    .describe('pixels between the layers, with a layout: one, or [between lines, between columns] as in CSS'),
-  alignItems: choice(ALIGNMENTS).default('start').describe('where the layers lie across the layout'),
-  justifyContent: choice(JUSTIFICATIONS).default('start').describe('where the spare room along the layout goes'),
-  alignContent: choice(['stretch', ...JUSTIFICATIONS])
+    .describe('pixels between the layers, with a layout: one, or [between rows, between columns] as in CSS'),
+  alignItems: choice(ALIGNMENTS)
+    .default('start')
+    .describe('where the layers lie across the layout, or from top to bottom in their cells of a grid'),
+  justifyContent: choice(DISTRIBUTIONS)
+    .optional()
+    .describe('where the spare room along the layout goes: start, or beside the columns of a grid: stretch'),
+  alignContent: choice(DISTRIBUTIONS)
     .default('stretch')
-    .describe('where the spare room across the lines goes, with wrapItems'),
+    .describe('where the spare room across the lines goes, with wrapItems, or that beside the rows of a grid'),
   wrapItems: flag().default(false).describe('whether layers that do not fit start another line, with a layout'),
+  gridTemplateColumns: trackList().describe(
+    'the columns of a grid: pixels, or a CSS track list such as "120px repeat(2, 1fr)"; else one that fits its layers',
+  ),
+  gridTemplateRows: trackList().describe('the rows of a grid, as gridTemplateColumns; more are added as needed'),
+  gridAutoColumns: autoTracks().describe('the sizes of columns beyond gridTemplateColumns, in turn; auto'),
+  gridAutoRows: autoTracks().describe('the sizes of rows beyond gridTemplateRows, in turn; auto'),
+  gridAutoFlow: choice(['row', 'column', 'dense', 'row dense', 'column dense'])
+    .default('row')
+    .describe('how a grid places layers without lines: row by row or column by column; dense fills gaps'),
+  justifyItems: choice(INLINE_ALIGNMENTS)
+    .default('start')
+    .describe('where the layers lie from left to right in their cells of a grid'),
 }));

@@ -24,7 +24,12 @@ export function childrenOf(layer: unknown): readonly unknown[] {
 export function hasLayout(layer: unknown): boolean {
   if (typeof layer !== 'object' || layer === null) return false;
   const { type, layout } = layer as MaybeGroup;
-  return type === 'group' && (layout === 'row' || layout === 'column');
+  return type === 'group' && (layout === 'row' || layout === 'column' || layout === 'grid');
+}
+
+/** Whether a raw or parsed layer is a group that lays its layers out as a grid. */
+export function isGrid(layer: unknown): boolean {
+  return hasLayout(layer) && (layer as MaybeGroup).layout === 'grid';
 }
 
 /**
@@ -72,22 +77,25 @@ export interface NestedLayer<Layer> {
   readonly depth: number;
   /** Whether its group lays it out, as `readLayout` says. */
   readonly isLaidOut: boolean | undefined;
+  /** Whether it does so as a grid. */
+  readonly isInGrid?: boolean | undefined;
 }
 
 /** Every layer and the layers in it. `name`: the path of the list. */
 export function* walkLayers<Layer>(
   layers: readonly Layer[],
   name = 'layers',
-  { depth, isLaidOut }: Pick<NestedLayer<Layer>, 'depth' | 'isLaidOut'> = { depth: 0, isLaidOut: false },
+  place: Pick<NestedLayer<Layer>, 'depth' | 'isLaidOut' | 'isInGrid'> = { depth: 0, isLaidOut: false },
 ): Generator<NestedLayer<Layer>> {
   for (const [index, layer] of layers.entries()) {
     const path = joinPath(name, index);
-    yield { layer, path, depth, isLaidOut };
+    yield { layer, path, ...place };
     // one level more than is allowed, so that the last is reported
-    if (depth > MAX_GROUP_DEPTH) continue;
+    if (place.depth > MAX_GROUP_DEPTH) continue;
     const children = childrenOf(layer) as readonly Layer[];
     if (children.length > 0) {
-      yield* walkLayers(children, `${path}.layers`, { depth: depth + 1, isLaidOut: readLayout(layer) });
+      const inside = { depth: place.depth + 1, isLaidOut: readLayout(layer), isInGrid: isGrid(layer) };
+      yield* walkLayers(children, `${path}.layers`, inside);
     }
   }
 }

@@ -134,6 +134,8 @@ export interface TreePlace {
   readonly depth: number;
   /** Whether its group lays it out; undefined if the group's layout is wrong, and only what is wrong either way is reported. */
   readonly isLaidOut: boolean | undefined;
+  /** Whether it does so as a grid. */
+  readonly isInGrid?: boolean | undefined;
 }
 
 const ON_CANVAS: TreePlace = { depth: 0, isLaidOut: false };

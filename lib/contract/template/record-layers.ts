@@ -15,6 +15,8 @@ export interface RecordLayer {
   readonly depth: number;
   /** Whether its group lays it out; undefined if the group's layout is wrong. */
   readonly isLaidOut: boolean | undefined;
+  /** Whether it does so as a grid. */
+  readonly isInGrid?: boolean | undefined;
 }
 
 /**
@@ -27,11 +29,11 @@ export function* recordLayers({ layers, hotspots }: Readonly<Record<string, unkn
 }
 
 function* objectsIn(list: unknown, name: 'layers' | 'hotspots'): Generator<RecordLayer> {
-  for (const { layer: raw, path, depth, isLaidOut } of walkLayers(Array.isArray(list) ? list : [], name)) {
+  for (const { layer: raw, depth, ...place } of walkLayers(Array.isArray(list) ? list : [], name)) {
     if (!isObject(raw)) continue;
     const isFixed = raw.key === undefined || raw.key === null;
     const kind = name === 'hotspots' && depth === 0 ? 'hotspot' : isFixed ? 'fixed' : 'hotspot in place';
-    yield { raw, path, kind, depth, isLaidOut };
+    yield { raw, kind, depth, ...place };
   }
 }
 

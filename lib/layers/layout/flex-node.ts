@@ -1,18 +1,28 @@
-// Layers as boxes of flexbox layout.
+// Layers as boxes of layout.
 import type { GroupLayer, Layer } from '../../contract/layers/index.js';
-import { hasLayout } from '../../contract/layers/nested-layers.js';
+import { hasLayout, isGrid } from '../../contract/layers/nested-layers.js';
 import { completeFour } from '../../geometry/corners.js';
-import type { Container, Content, FlexNode, Insets, Margin, Margins, Replaced, Sides } from '../../layout/flex/node.js';
+import type {
+  Container,
+  Content,
+  FlexNode,
+  Grid,
+  Insets,
+  Margin,
+  Margins,
+  Replaced,
+  Sides,
+} from '../../layout/flex/node.js';
 
 /** The measurable content of texts and pictures. A layer that has been laid out is measured as its original. */
 export type Measured = Map<Layer, Content | Replaced>;
 
-/** Converts a layer to a node of flexbox layout. `isItem` says whether a group lays the layer out. */
+/** Converts a layer to a node of layout. `isItem` says whether a group lays the layer out. */
 export function flexNode(layer: Layer, measured: Measured, isItem: boolean): FlexNode {
   const { minWidth, maxWidth, minHeight, maxHeight } = layer;
   const { width, height } = layer.extents ?? layer;
   const content =
-    layer.type === 'group' && hasLayout(layer) ? container(layer, measured) : (measured.get(layer) ?? EMPTY);
+    layer.type === 'group' && hasLayout(layer) ? contentOf(layer, measured) : (measured.get(layer) ?? EMPTY);
   const isAbsolute = !isItem || layer.isAbsolute === true;
   return {
     width,
@@ -31,6 +41,9 @@ export function flexNode(layer: Layer, measured: Measured, isItem: boolean): Fle
       shrink: layer.shrink,
       alignSelf: layer.alignSelf,
       order: layer.order,
+      justifySelf: layer.justifySelf,
+      gridColumn: layer.gridColumn,
+      gridRow: layer.gridRow,
     }),
     ...(isAbsolute
       ? { absolute: isItem ? absoluteInsets(layer) : { left: layer.x, top: layer.y } }
@@ -71,18 +84,30 @@ function paddingOf(layer: Layer): Sides | undefined {
   return hasPadding ? sides(layer.padding) : undefined;
 }
 
-function container(group: GroupLayer, measured: Measured): Container {
-  const { layout, gap, alignItems, justifyContent, alignContent, wrapItems, layers } = group;
+function contentOf(group: GroupLayer, measured: Measured): Container | Grid {
+  const { gap, alignItems, justifyContent, alignContent } = group;
   const [rowGap, columnGap = rowGap] = gap;
+  const children = group.layers.filter(({ visible }) => visible).map((layer) => flexNode(layer, measured, true));
+  const common = { rowGap, columnGap, alignItems, alignContent, children };
+  if (!isGrid(group)) {
+    return {
+      kind: 'container',
+      direction: group.layout === 'column' ? 'column' : 'row',
+      wrap: group.wrapItems,
+      // tracks alone are stretched
+      justifyContent: justifyContent === undefined || justifyContent === 'stretch' ? 'start' : justifyContent,
+      ...common,
+    };
+  }
+  const { gridTemplateColumns, gridTemplateRows, gridAutoColumns, gridAutoRows, gridAutoFlow } = group;
   return {
-    kind: 'container',
-    direction: layout === 'column' ? 'column' : 'row',
-    wrap: wrapItems,
-    rowGap,
-    columnGap,
-    alignItems,
-    justifyContent,
-    alignContent,
-    children: layers.filter(({ visible }) => visible).map((layer) => flexNode(layer, measured, true)),
+    kind: 'grid',
+    columns: { template: gridTemplateColumns, auto: gridAutoColumns ?? [] },
+    rows: { template: gridTemplateRows, auto: gridAutoRows ?? [] },
+    isRowFlow: !gridAutoFlow.startsWith('column'),
+    isDense: gridAutoFlow.endsWith('dense'),
+    justifyItems: group.justifyItems,
+    justifyContent: justifyContent ?? 'stretch',
+    ...common,
   };
 }

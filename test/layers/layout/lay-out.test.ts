@@ -8,21 +8,11 @@ import { needsLayout } from '../../../lib/layers/layout/needs-layout.js';
 import { LayoutBudget } from '../../../lib/layout/flex/budget.js';
 import type { Content, Replaced } from '../../../lib/layout/flex/node.js';
 import { createRenderer } from '../../any-payload.js';
-import { blocksContent } from '../../layout/flex/trees.js';
+import { measure } from './measured.js';
 
 const CANVAS = { width: 200, height: 100 };
 const shape = (fields: object) => ({ type: 'shape', shapeType: 'rectangle', ...fields });
 const group = (fields: object, ...layers: object[]) => ({ type: 'group', x: 0, y: 0, layers, ...fields });
-
-/** Texts measure as words of 10 px per letter, in lines of 20 px; pictures are 40 × 20. */
-function measure(layer: Layer, measured: Map<Layer, Content | Replaced>): void {
-  if (layer.type === 'group') for (const each of layer.layers) measure(each, measured);
-  if (layer.type === 'image') measured.set(layer, { kind: 'replaced', width: 40, height: 20 });
-  if (layer.type !== 'text') return;
-  const text = layer.spans?.map((span) => span.text).join('') ?? layer.text;
-  const widths = text.split(' ').map((word) => 10 * word.length);
-  measured.set(layer, blocksContent({ widths, lineHeight: 20, descent: 4 }));
-}
 
 function layOut(raw: object): { layer: Layer; reported: string[] } {
   const [layer] = parseLayers([raw]);

@@ -1,6 +1,7 @@
 // Keyboard control of the canvas: selecting, moving and resizing by pixels, zooming, and the shortcuts of actions.
 import { announce } from '../app/announce.js';
 import { actionFor, keysOf, perform } from '../document/actions.js';
+import { flowAxis } from '../document/coordinates.js';
 import { type LayerNode, LISTS, locate, type NodeId, nameOf, selectedNodes, TYPE_NAMES } from '../document/document.js';
 import { ownValue } from '../document/json.js';
 import { type CanvasState, chainOf, outlineOf } from './canvas-state.js';
@@ -92,8 +93,8 @@ function nudge(state: CanvasState, distance: Point): void {
   const ids = own.map(({ id }) => id);
   const name = nameOf(located[0]!.node);
   if (group) {
-    const along = group.raw.layout === 'row' ? distance.x : distance.y;
-    const word = group.raw.layout === 'row' ? 'row' : 'column';
+    const along = distance[flowAxis(group.raw)];
+    const word = String(group.raw.layout);
     const isMoved = along !== 0 && reorderBy(state, group, ids, along > 0 ? 1 : -1, { label: step.label });
     const place = locate(state.editor.store.document.value, ids[0]!)!.index + 1;
     announceSoon(() =>

@@ -1,9 +1,9 @@
-// Drags layers of a row or column to another place in it, or out of it.
+// Drags layers of a row, column or grid to another place in it, or out of it.
 
 import { invert } from '../../lib/geometry/affine.js';
 import { moveStep, wordsFor } from '../document/actions.js';
 import { layerAt } from '../document/commands.js';
-import { hasLayout } from '../document/coordinates.js';
+import { flowAxis, hasLayout } from '../document/coordinates.js';
 import { type LayerNode, type Located, locate, type NodeId, nameOf } from '../document/document.js';
 import { numberOf } from '../document/json.js';
 import type { CanvasState } from './canvas-state.js';
@@ -78,7 +78,7 @@ export function reorderGesture(state: CanvasState, group: LayerNode, start: Poin
 function placeAt({ frames, editor }: CanvasState, group: LayerNode, point: Point): Place {
   const frame = frames.value.get(group.id)!;
   const document = editor.store.document.value;
-  const axis = group.raw.layout === 'row' ? 'x' : 'y';
+  const axis = flowAxis(group.raw);
   const children = group.children
     .map(({ id }, index) => ({ index, frame: frames.value.get(id), raw: layerAt(document, id) }))
     .filter(({ frame: each, raw }) => each?.isLaidOut && raw.visible !== false);

@@ -76,8 +76,12 @@ function turnOf({ rotation, flip }: Json, [x, y, width, height]: Box): Matrix {
   return compose(compose(translation(-centerX, -centerY), turn), translation(centerX, centerY));
 }
 
-/** Whether the layers of the group are laid out as a row or a column. */
-export const hasLayout = ({ layout }: Json): boolean => layout === 'row' || layout === 'column';
+/** Whether the layers of the group are laid out as a row, a column or a grid. */
+export const hasLayout = ({ layout }: Json): boolean => layout === 'row' || layout === 'column' || layout === 'grid';
+
+/** The direction in which a group's layout places layers one after the other: along x in rows, and in grids that fill rows. */
+export const flowAxis = ({ layout, gridAutoFlow }: Json): 'x' | 'y' =>
+  layout === 'column' || (layout === 'grid' && String(gridAutoFlow).startsWith('column')) ? 'y' : 'x';
 
 /** Whether the layer's place follows from its group's layout. */
 export function isLaidOut({ node, ancestors }: Located): boolean {
@@ -145,7 +149,10 @@ export interface NewSpace {
 }
 
 /** Fields that only layers in a group with a layout have. */
-const ITEM_FIELDS = ['position', 'inset', 'order', 'grow', 'shrink', 'alignSelf', 'margin'];
+const ITEM_FIELDS = [
+  ...['position', 'inset', 'order', 'grow', 'shrink', 'margin'],
+  ...['alignSelf', 'justifySelf', 'gridColumn', 'gridRow'],
+];
 
 /** Finds the fields that keep a layer at its place on the canvas when it moves to another group. */
 export function fieldsIn(document: EditorDocument, placements: Placements, id: NodeId, to: NewSpace): Json {

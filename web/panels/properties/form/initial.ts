@@ -1,4 +1,5 @@
 // Initial values of added fields that should have a visible effect, beyond what the schema requires.
+import { hasLayout } from '../../../document/coordinates.js';
 import type { Json } from '../../../document/json.js';
 import { type Control, initialValue } from './controls.js';
 
@@ -37,7 +38,6 @@ const LAYOUT_PADDING = 16;
 
 /** Returns the fields that a choice sets besides its own: a group that gets a layout also gets padding, unless it has some. */
 export function fieldsWithChoice(name: string, before: unknown, next: string | undefined, padding: unknown): Json {
-  const hasLayout = (layout: unknown) => layout === 'row' || layout === 'column';
-  const isNewLayout = name === 'layout' && !hasLayout(before) && hasLayout(next);
+  const isNewLayout = name === 'layout' && !hasLayout({ layout: before }) && hasLayout({ layout: next });
   return isNewLayout && padding === undefined ? { padding: LAYOUT_PADDING } : {};
 }

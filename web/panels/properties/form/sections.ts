@@ -28,7 +28,10 @@ const SECTIONS: readonly SectionSpec[] = [
     title: 'Layout',
     rows: [
       'group.layout',
+      'group.gridTemplateColumns',
+      'group.gridTemplateRows',
       'group.justifyContent',
+      'group.justifyItems',
       'group.alignContent',
       'group.alignItems',
       'group.gap',
@@ -37,10 +40,11 @@ const SECTIONS: readonly SectionSpec[] = [
       'group.paginate',
       'group.clip',
     ],
+    rare: ['group.gridAutoFlow', 'group.gridAutoColumns', 'group.gridAutoRows'],
   },
   {
     title: 'In its layout',
-    rows: [['grow', 'shrink'], 'alignSelf', 'margin', 'position'],
+    rows: [['grow', 'shrink'], ['gridColumn', 'gridRow'], 'justifySelf', 'alignSelf', 'margin', 'position'],
     rare: ['inset', 'order', 'minWidth', 'maxWidth', 'minHeight', 'maxHeight', 'aspectRatio', 'keepTogether'],
   },
   {
@@ -165,6 +169,8 @@ export interface Circumstances {
   readonly raw: Json;
   /** Whether the layer is in a group with a layout. */
   readonly isLaidOut: boolean;
+  /** Whether that is a grid. */
+  readonly isInGrid?: boolean;
 }
 
 type Condition = (circumstances: Circumstances) => boolean;
@@ -173,8 +179,12 @@ const isShape =
   (...types: readonly string[]): Condition =>
   ({ raw }) =>
     types.includes(String(raw.shapeType));
-const hasLayout: Condition = ({ raw }) => raw.layout === 'row' || raw.layout === 'column';
+const isGrid: Condition = ({ raw }) => raw.layout === 'grid';
+const isFlexbox: Condition = ({ raw }) => raw.layout === 'row' || raw.layout === 'column';
+const hasLayout: Condition = (layer) => isFlexbox(layer) || isGrid(layer);
 const isLaidOut: Condition = (layer) => layer.isLaidOut;
+const isInGrid: Condition = (layer) => layer.isInGrid === true;
+const isInFlexbox: Condition = (layer) => layer.isLaidOut && !isInGrid(layer);
 const isPath = isShape('path');
 
 /** Conditions of fields that have an effect only with another field. */
@@ -198,16 +208,23 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   backgroundFit: ({ raw }) => raw.type !== 'text' || raw.backgroundColor !== undefined || raw.border !== undefined,
   justifyContent: hasLayout,
   alignItems: hasLayout,
+  alignContent: (layer) => isGrid(layer) || (isFlexbox(layer) && layer.raw.wrapItems === true),
   gap: hasLayout,
-  wrapItems: hasLayout,
+  wrapItems: isFlexbox,
+  gridTemplateColumns: isGrid,
+  gridTemplateRows: isGrid,
+  justifyItems: isGrid,
   paginate: ({ raw }) => raw.layout === 'column',
   padding: (layer) => layer.raw.type !== 'group' || hasLayout(layer),
   fontFamily: ({ raw }) => raw.type !== 'barcode' || raw.showText === true,
   fontSize: ({ raw }) => raw.type !== 'barcode' || raw.showText === true,
   text: ({ raw }) => raw.spans === undefined,
   spans: ({ raw }) => raw.spans !== undefined,
-  grow: isLaidOut,
-  shrink: isLaidOut,
+  grow: isInFlexbox,
+  shrink: isInFlexbox,
+  gridColumn: isInGrid,
+  gridRow: isInGrid,
+  justifySelf: isInGrid,
   alignSelf: isLaidOut,
   margin: (layer) => layer.isLaidOut || layer.raw.type === 'qrcode' || layer.raw.type === 'barcode',
   position: (layer) => layer.isLaidOut || layer.raw.type === 'image',

@@ -2,7 +2,8 @@
 import { useComputed } from '@preact/signals';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { layerAt } from '../../../document/commands.js';
-import { isEqual, type LayerNode, locate, type NodeId, nameOf, TYPE_NAMES } from '../../../document/document.js';
+import { hasLayout } from '../../../document/coordinates.js';
+import { isEqual, locate, type NodeId, nameOf, TYPE_NAMES } from '../../../document/document.js';
 import { type Json, ownValue } from '../../../document/json.js';
 import { ControlView } from '../controls/control-view.js';
 import { ControlContext } from '../controls/field-view.js';
@@ -56,10 +57,12 @@ export function LayerForm({ target }: { readonly target: ReturnType<typeof layer
   const circumstances = useComputed(() => {
     const document = store.document.value;
     const raws = target.ids.value.map((each) => layerAt(document, each));
+    const groups = target.ids.value.map((each): Json => locate(document, each)?.ancestors.at(-1)?.raw ?? {});
     return {
       // a value in any of the layers makes a field appear
       raw: Object.assign({}, ...raws) as Json,
-      isLaidOut: target.ids.value.some((each) => hasLaidOutParent(locate(document, each)?.ancestors ?? [])),
+      isLaidOut: groups.some(hasLayout),
+      isInGrid: groups.some(({ layout }) => layout === 'grid'),
     };
   });
   const title = useComputed(() => titleOf(store.document.value, target.ids.value)).value;
@@ -102,10 +105,4 @@ function titleOf(document: Parameters<typeof locate>[0], ids: readonly NodeId[])
   if (ids.length !== 1) return `${ids.length} layers`;
   const located = locate(document, ids[0]!);
   return located ? nameOf(located.node) : '';
-}
-
-/** Whether the innermost of these groups has a layout. */
-function hasLaidOutParent(ancestors: readonly LayerNode[]): boolean {
-  const layout = ancestors.at(-1)?.raw.layout;
-  return layout === 'row' || layout === 'column';
 }

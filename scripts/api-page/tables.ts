@@ -102,7 +102,9 @@ export function typeOf(schema: Schema, id?: string): string {
   return escapeHtml([type, rangeOf(schema)].filter((part) => part !== '').join(', '));
 }
 
-const count = (value: number) => value.toLocaleString('en-US').replace('-', '−');
+/** A number with its thousands apart; one of many digits with an exponent. */
+const count = (value: number) =>
+  (Math.abs(value) < 1e15 ? value.toLocaleString('en-US') : String(value)).replace('-', '−');
 
 /** The bounds of a number or a string, as text. */
 function rangeOf({ minimum, maximum, exclusiveMinimum, maxLength }: Schema): string {

@@ -6,6 +6,7 @@ import type { Color } from '../raster/color.js';
 import { contrastTo } from '../raster/color-math.js';
 import { type Drawing, type LabelBox, rounded } from './drawing.js';
 import type { Plot } from './frame.js';
+import type { SeriesParts } from './parts.js';
 import type { DataTable } from './table.js';
 import type { Texts } from './texts.js';
 
@@ -79,11 +80,7 @@ export function drawBars(drawing: Drawing, plot: Plot, { chart, table, texts, co
 /** Pixels between a bar and its value, and between values. */
 const LABEL_GAP = 4;
 
-interface BarOptions {
-  readonly chart: ChartFields;
-  readonly table: DataTable;
-  readonly texts: Texts;
-  readonly colors: readonly Color[];
+interface BarOptions extends SeriesParts {
   readonly stacks: Stacks;
 }
 

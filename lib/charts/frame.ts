@@ -1,8 +1,9 @@
 // The plot: where values and places lie in a chart with two axes, with its grid, its ticks and their texts.
 import type { AxisFields, ChartFields } from '../contract/layers/chart.js';
 import { type Drawing, type LabelBox, rounded } from './drawing.js';
+import type { ChartParts } from './parts.js';
 import { dateScale, extentOf, numberScale, type Scale, type ValueRange } from './scales.js';
-import { cleanText, type DataPlaces, type DataTable, dateOf } from './table.js';
+import { cleanText, type DataPlaces, dateOf } from './table.js';
 import type { Texts } from './texts.js';
 
 export interface Plot extends LabelBox {
@@ -19,10 +20,7 @@ export interface Plot extends LabelBox {
   readonly step: number;
 }
 
-export interface FrameOptions {
-  readonly chart: ChartFields;
-  readonly table: DataTable;
-  readonly texts: Texts;
+export interface FrameOptions extends ChartParts {
   /** Range of the values that are drawn, with those of annotations. */
   readonly extent: ValueRange | undefined;
   /** Whether each entry has a band of its own, as bars have. */

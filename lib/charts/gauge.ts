@@ -1,16 +1,11 @@
 // Progress bars and gauges: one value between two ends.
-import type { ChartFields } from '../contract/layers/chart.js';
 import type { Color } from '../raster/color.js';
 import { ChartError, type Drawing, type LabelBox, LINE_HEIGHT } from './drawing.js';
 import { roundedBox } from './legend.js';
+import type { ChartParts } from './parts.js';
 import { ring } from './round.js';
-import type { DataTable } from './table.js';
-import type { Texts } from './texts.js';
 
-interface GaugeOptions {
-  readonly chart: ChartFields;
-  readonly table: DataTable;
-  readonly texts: Texts;
+interface GaugeOptions extends ChartParts {
   readonly color: Color;
 }
 

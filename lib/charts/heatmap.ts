@@ -1,21 +1,12 @@
 // Heatmaps: a cell for each number, in shades of one colour, or of two where numbers are negative. A path for each shade.
 import { parseColor } from '../contract/css/parse-color.js';
-import type { ChartFields } from '../contract/layers/chart.js';
 import type { Color } from '../raster/color.js';
 import { contrastTo } from '../raster/color-math.js';
 import type { Drawing, LabelBox } from './drawing.js';
 import { columnLabels, rowLabels } from './frame.js';
 import { roundedBox } from './legend.js';
+import type { PaletteParts } from './parts.js';
 import { extentOf } from './scales.js';
-import type { DataTable } from './table.js';
-import type { Texts } from './texts.js';
-
-interface HeatmapOptions {
-  readonly chart: ChartFields;
-  readonly table: DataTable;
-  readonly texts: Texts;
-  readonly palette: readonly Color[];
-}
 
 /** Shades of a colour, and the alpha of the lightest. */
 const [SHADES, MIN_ALPHA] = [9, 0.1];
@@ -44,7 +35,7 @@ function shadeOf(value: number, [min, max]: readonly [number, number], palette: 
   return { level: isNegative ? -1 - level : level, color: { ...base, a: base.a * alpha } };
 }
 
-export function drawHeatmap(drawing: Drawing, whole: LabelBox, options: HeatmapOptions): void {
+export function drawHeatmap(drawing: Drawing, whole: LabelBox, options: PaletteParts): void {
   const { chart, table, texts, palette } = options;
   const extent = extentOf(table.series.flatMap(({ values }) => values));
   const hasLegend = extent !== undefined && chart.legend !== 'none';
@@ -101,7 +92,7 @@ function drawScale(
   drawing: Drawing,
   area: LabelBox,
   extent: readonly [number, number],
-  { chart, texts, palette }: HeatmapOptions,
+  { chart, texts, palette }: PaletteParts,
 ): LabelBox {
   const { lineHeight, fontSize } = drawing;
   const [least, most] = extent.map((value) => texts.value(value));

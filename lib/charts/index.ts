@@ -11,6 +11,7 @@ import { drawHeatmap } from './heatmap.js';
 import { drawLegend } from './legend.js';
 import { drawLines, endNames } from './lines.js';
 import { colorAt, DEFAULT_PALETTE } from './palette.js';
+import type { SeriesParts } from './parts.js';
 import { drawRound } from './round.js';
 import { extentOf, type ValueRange } from './scales.js';
 import { drawDots } from './scatter.js';
@@ -100,20 +101,13 @@ function ofKind(chart: ChartFields, { xName, series }: DataTable): ChartFields {
   return { ...chart, axes: { x: { title: xName, ...axes?.x }, y: { title: yName, ...axes?.y } } };
 }
 
-interface SeriesOptions {
-  readonly chart: ChartFields;
-  readonly table: DataTable;
-  readonly texts: Texts;
-  readonly colors: readonly Color[];
-}
-
 /** Pixels that the dot at the end of a sparkline needs. */
 const DOT_ROOM = 4;
 /** Lines whose names stand at their ends. */
 const MAX_END_NAMES = 8;
 
 /** Draws a chart with two axes. */
-function drawSeries(drawing: Drawing, whole: LabelBox, options: SeriesOptions): void {
+function drawSeries(drawing: Drawing, whole: LabelBox, options: SeriesParts): void {
   const { chart, table, texts, colors } = options;
   const kind = chart.chart;
   const isSideways = kind === 'bar';

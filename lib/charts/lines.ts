@@ -1,11 +1,9 @@
 // Lines and areas: a path for each series, broken at gaps.
 import { area, curveLinear, curveMonotoneX, line } from 'd3-shape';
-import type { ChartFields } from '../contract/layers/chart.js';
-import type { Color } from '../raster/color.js';
 import type { Stacks } from './bars.js';
 import { type Drawing, rounded } from './drawing.js';
 import type { Plot } from './frame.js';
-import type { DataTable } from './table.js';
+import type { SeriesParts } from './parts.js';
 import type { Texts } from './texts.js';
 
 /** A point of a line in pixels; null is a gap. `base`: the pixel beneath it to which an area reaches. */
@@ -16,11 +14,7 @@ interface Point {
   readonly value: number;
 }
 
-export interface LineOptions {
-  readonly chart: ChartFields;
-  readonly table: DataTable;
-  readonly texts: Texts;
-  readonly colors: readonly Color[];
+export interface LineOptions extends SeriesParts {
   readonly stacks: Stacks;
 }
 

@@ -1,22 +1,13 @@
 // Pies and donuts: a path for each slice, and values in or beside them.
 import { pie } from 'd3-shape';
 import { parseColor } from '../contract/css/parse-color.js';
-import type { ChartFields } from '../contract/layers/chart.js';
 import { atan2, cos, hypot, sin } from '../geometry/math.js';
 import type { Color } from '../raster/color.js';
 import { contrastTo } from '../raster/color-math.js';
 import { ChartError, type Drawing, type LabelBox, rounded } from './drawing.js';
 import { columnWidth, drawLegend, type LegendEntry } from './legend.js';
 import { colorAt, SHADES } from './palette.js';
-import type { DataTable } from './table.js';
-import type { Texts } from './texts.js';
-
-interface RoundOptions {
-  readonly chart: ChartFields;
-  readonly table: DataTable;
-  readonly texts: Texts;
-  readonly palette: readonly Color[];
-}
+import type { PaletteParts } from './parts.js';
 
 interface Slice {
   readonly name: string;
@@ -39,7 +30,7 @@ const EMPTY_ALPHA = 0.12;
 const MIN_GAPPED = 4;
 const TURN = 2 * Math.PI;
 
-export function drawRound(drawing: Drawing, whole: LabelBox, options: RoundOptions): void {
+export function drawRound(drawing: Drawing, whole: LabelBox, options: PaletteParts): void {
   const { chart, texts } = options;
   const slices = slicesOf(options);
   const side = chart.legend === 'auto' ? 'right' : chart.legend;
@@ -107,7 +98,7 @@ function besideCircle(
 const textOn = (color: Color) => parseColor(contrastTo(color));
 
 /** A slice for each entry; for each field where there is one entry with several. */
-function slicesOf({ chart, table, texts, palette }: RoundOptions): Slice[] {
+function slicesOf({ chart, table, texts, palette }: PaletteParts): Slice[] {
   const isAcross = table.count === 1 && table.series.length > 1;
   const names = isAcross ? table.series.map(({ name }) => name) : texts.places(table.places);
   const values = isAcross ? table.series.map((series) => series.values[0]) : (table.series[0]?.values ?? []);

@@ -1,18 +1,8 @@
 // Scatter charts: a dot for each pair of numbers, one path for each series.
-import type { ChartFields } from '../contract/layers/chart.js';
-import type { Color } from '../raster/color.js';
 import { type Drawing, rounded } from './drawing.js';
 import type { Plot } from './frame.js';
 import { circle } from './lines.js';
-import type { DataTable } from './table.js';
-import type { Texts } from './texts.js';
-
-interface ScatterOptions {
-  readonly chart: ChartFields;
-  readonly table: DataTable;
-  readonly texts: Texts;
-  readonly colors: readonly Color[];
-}
+import type { SeriesParts } from './parts.js';
 
 /** Points from which dots are smaller, and those of the smallest. */
 const [FEW_POINTS, MANY_POINTS] = [60, 2000];
@@ -23,7 +13,7 @@ function radiusOf({ fontSize }: Drawing, points: number): number {
   return rounded(Math.max(3, fontSize * 0.36) * (1 - 0.55 * part));
 }
 
-export function drawDots(drawing: Drawing, plot: Plot, { chart, table, texts, colors }: ScatterOptions): void {
+export function drawDots(drawing: Drawing, plot: Plot, { chart, table, texts, colors }: SeriesParts): void {
   const radius = radiusOf(drawing, table.count);
   const [min, max] = plot.values.domain;
   table.series.forEach(({ values }, i) => {

@@ -6,12 +6,13 @@ import { parseLayers } from '../../../lib/contract/layers/parse.js';
 import { flexNode, type Measured } from '../../../lib/layers/layout/flex-node.js';
 import { layOutTree } from '../../../lib/layout/flex/layout.js';
 import type { FlexNode } from '../../../lib/layout/flex/node.js';
+import { ROOT } from '../../checkout.js';
 import { startChromium } from '../../chromium.js';
 import { type Boxes, boxesIn, boxesOf, ROOM } from '../../layout/flex/boxes.js';
 import { GRIDS } from './grids.js';
 import { measure } from './measured.js';
 
-const FILE = join(import.meta.dirname, 'grid-boxes.json');
+const FILE = join(ROOT, 'test/layers/layout/grid-boxes.json');
 
 function nodeOf(raw: object): FlexNode {
   const [layer] = parseLayers([raw]);

@@ -15,7 +15,12 @@ t.test('data in the editor', { skip: unbuilt || skipped('chromium') }, async (t)
   const workspace = await site.store.createWorkspace({ name: 'Studio', plan: 'paid', credits: 10 });
   const ada = await browser.visit();
   await site.signIn(ada, await site.operator('Ada', 'owner'));
-  const open = async (record: Parameters<typeof saveTemplate>[2]) => {
+  const open = async (record: {
+    readonly name: string;
+    readonly width: number;
+    readonly height: number;
+    readonly [field: string]: unknown;
+  }) => {
     const id = await saveTemplate(site.store, workspace.id, record);
     await ada.goto(`/dashboard/templates/${id}`);
     await ada.find('listbox', 'Layers');

@@ -1,4 +1,5 @@
 // `platen/jsx`: element trees to payloads. A front end: it measures nothing, and what comes out is plain data.
+import { MAX_CANVAS } from '../contract/layers/output-size.js';
 import type { CanvasPayload } from '../contract/payload.js';
 import { RenderError, type Warning } from '../errors.js';
 import { buildBoxes, type Defaults } from './boxes.js';
@@ -39,13 +40,12 @@ export interface JsxResult {
 }
 
 const OPTIONS: Readonly<Record<keyof JsxOptions, string>> = {
-  width: 'a whole number from 1 to 8192',
-  height: 'a whole number from 1 to 8192',
+  width: `a whole number from 1 to ${MAX_CANVAS}`,
+  height: `a whole number from 1 to ${MAX_CANVAS}`,
   defaults: '"css", "satori" or "satori-flex"',
   fonts: 'an array of fonts',
   strict: 'true or false',
 };
-const MAX_SIDE = 8192;
 
 /**
  * Translates an element tree to a payload: React's elements, Preact's, or plain `{ type, props }` objects. Function components
@@ -83,7 +83,7 @@ function isValid(name: keyof JsxOptions, value: unknown): boolean {
   switch (name) {
     case 'width':
     case 'height':
-      return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_SIDE;
+      return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_CANVAS;
     case 'defaults':
       return ['css', 'satori', 'satori-flex'].includes(String(value));
     case 'fonts':

@@ -33,7 +33,7 @@ export interface ImageResponseOptions {
   readonly defaults?: Defaults;
 }
 
-/** That of @vercel/og in production; `headers` may say another. */
+/** What @vercel/og sends in production; `headers` may say otherwise. */
 const CACHE_CONTROL = 'public, immutable, no-transform, max-age=31536000';
 
 /** Makes the renderer of a response with these fonts. */

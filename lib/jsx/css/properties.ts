@@ -29,6 +29,7 @@ type Row = readonly [names: string, area: Area, initial: string, words: string, 
 const LENGTH = 'lengths';
 const PERCENT = 'lengths, percentages';
 const COLOR = 'colours';
+const ALIGNED = 'stretch flex-start start self-start center flex-end end self-end baseline';
 
 /** Names that share a row are set apart by blanks; `*` marks inherited ones. */
 const ROWS: readonly Row[] = [
@@ -47,13 +48,8 @@ const ROWS: readonly Row[] = [
   ['flexGrow flexShrink', 'flex', '', '', 'numbers'],
   ['flexBasis', 'flex', 'auto', 'auto content', PERCENT],
   ['order', 'flex', '0', '', 'whole numbers'],
-  ['alignItems', 'flex', 'normal', 'normal stretch flex-start start self-start center flex-end end self-end baseline'],
-  [
-    'alignSelf',
-    'flex',
-    'auto',
-    'auto normal stretch flex-start start self-start center flex-end end self-end baseline',
-  ],
+  ['alignItems', 'flex', 'normal', `normal ${ALIGNED}`],
+  ['alignSelf', 'flex', 'auto', `auto normal ${ALIGNED}`],
   [
     'justifyContent',
     'flex',

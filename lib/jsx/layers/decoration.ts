@@ -10,7 +10,7 @@ import { definedOnly, type LayerFields, shortestFour } from './fields.js';
 import { borderWidths, SIDES } from './sizes.js';
 
 /** Whether nothing of a colour shows. */
-export function isTransparent(color: string): boolean {
+function isTransparent(color: string): boolean {
   return parseColor(color)?.a === 0;
 }
 
@@ -276,6 +276,8 @@ function transformFields({ style }: ElementBox): LayerFields {
   ];
   if (list.length === 0) return {};
   const origin = style.inPixels('transformOrigin');
-  const isCentre = /^(?:50% 50%|center(?: center)?)$/.test(origin);
-  return { transform: list.join(' '), ...(isCentre ? {} : { transformOrigin: origin }) };
+  return { transform: list.join(' '), ...(isCentre(origin) ? {} : { transformOrigin: origin }) };
 }
+
+/** Whether a position is the middle, which payloads start from, too. */
+export const isCentre = (position: string): boolean => /^(?:50% 50%|center(?: center)?)$/.test(position);

@@ -1,6 +1,6 @@
 // Sizes, margins and places of boxes: CSS's content boxes become the border boxes of layers, and the room of borders becomes
 // padding, because the borders of layers take none.
-import type { Box, ElementBox } from '../boxes.js';
+import type { ElementBox } from '../boxes.js';
 import { type CssLength, rounded } from '../css/length.js';
 import type { Style } from '../css/style.js';
 import type { MarkupReport } from '../report.js';
@@ -190,7 +190,7 @@ export function marginField(box: ElementBox, flow: ParentFlow, report: MarkupRep
   const { style } = box;
   const sides = SIDES.map((side, i) => {
     const property = `margin${side}`;
-    // those above and below blocks are nothing
+    // auto above and below a block is nothing
     if (style.get(property) === 'auto') return flow.kind === 'block' && i % 2 === 0 ? 0 : 'auto';
     return ofWidth(style.length(property), flow.width, box, property, report);
   });
@@ -221,8 +221,4 @@ export function innerWidth({ style }: ElementBox, edges: BoxEdges, flow: ParentF
   if (flow.kind !== 'block' || flow.width === undefined || length || style.length('maxWidth')) return undefined;
   const margins = ['marginLeft', 'marginRight'].reduce((sum, side) => sum + style.pixels(side), 0);
   return flow.width - margins - inside;
-}
-
-export function isElementBox(box: Box): box is ElementBox {
-  return box.kind === 'box';
 }

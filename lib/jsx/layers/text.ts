@@ -49,7 +49,7 @@ export function paragraphOf(
 ): ParagraphFields {
   const pieces = textPieces(boxes);
   const block = blockFields(style, owner, context, fill);
-  const base = inlineFields(style, owner, context.report);
+  const base = inlineFields(style);
   const [only] = pieces;
   if (pieces.length === 0) return { fields: { text: '', ...block, ...base }, isEmpty: true };
   const spans = pieces.map((piece) => spanFields(piece, base, style, owner, context));
@@ -99,7 +99,7 @@ function blockFields(
 }
 
 /** Fields that pieces of text differ in. */
-function inlineFields(style: Style, owner: ElementBox, report: MarkupReport): LayerFields {
+function inlineFields(style: Style): LayerFields {
   const color = colorOf(style);
   const family = familyField(style.get('fontFamily'));
   const weight = Number(style.get('fontWeight'));
@@ -114,7 +114,7 @@ function inlineFields(style: Style, owner: ElementBox, report: MarkupReport): La
     letterSpacing: style.pixels('letterSpacing') || undefined,
     wordSpacing: style.pixels('wordSpacing') || undefined,
     textTransform: transform === 'none' ? undefined : transform,
-    fontFeatures: featuresField(style, owner, report),
+    fontFeatures: featuresField(style),
     fontVariations: tagsOf(style.get('fontVariationSettings')),
     stroke: strokeWidth > 0 ? { width: strokeWidth, color: style.color('WebkitTextStrokeColor') } : undefined,
   });
@@ -136,7 +136,7 @@ function spanFields(
   const span: LayerFields = { text };
   const { report } = context;
   if (style !== block) {
-    const own = inlineFields(style, inside.at(-1) ?? owner, report);
+    const own = inlineFields(style);
     for (const key of new Set([...Object.keys(base), ...Object.keys(own)])) {
       if (JSON.stringify(own[key]) === JSON.stringify(base[key])) continue;
       // features and axes are the layer's alone
@@ -237,7 +237,7 @@ const NUMERIC: Readonly<Record<string, string>> = {
   'slashed-zero': 'zero',
 };
 
-function featuresField(style: Style, _owner: ElementBox, _report: MarkupReport): Record<string, number> | undefined {
+function featuresField(style: Style): Record<string, number> | undefined {
   const numeric = NUMERIC[style.get('fontVariantNumeric')];
   const caps = style.get('fontVariantCaps');
   const features = {

@@ -9,6 +9,7 @@ import {
   backgroundOf,
   borderFields,
   effectFields,
+  isCentre,
   isStackingContext,
   outlineFields,
   radiusFields,
@@ -69,7 +70,7 @@ export function buildLayers(
   const context: Context = { report, containing, isParent: true, decorations: [] };
   const owner = bodyBox(boxes, body);
   const flow: ParentFlow = { kind: 'block', border: NO_BORDER, width: canvas.width };
-  const painted = flowLayers(blockChildren(owner, context), flow, context);
+  const painted = flowLayers(blockChildren(owner), flow, context);
   const [only] = painted;
   if (painted.length === 1 && containing.layers.length === 0 && only.isInFlow) {
     const root = rootLayer(only.layer, canvas);
@@ -116,7 +117,7 @@ interface Anonymous {
 type Child = ElementBox | Anonymous;
 
 /** Children of a block: neighbouring inline boxes are one paragraph. */
-function blockChildren(owner: ElementBox, _context: Context): Child[] {
+function blockChildren(owner: ElementBox): Child[] {
   const children: Child[] = [];
   let run: Box[] = [];
   const end = () => {
@@ -205,12 +206,7 @@ function inPaintOrder(painted: readonly Painted[]): LayerFields[] {
 /** A paragraph without a box of its own. */
 function anonymousLayer({ boxes, owner }: Anonymous, flow: ParentFlow, context: Context): LayerFields | undefined {
   if (!areText(boxes)) return lineGroup(boxes, owner, flow, context);
-  const { fields, isEmpty } = paragraphOf(
-    boxes,
-    owner.style,
-    { ...owner, style: owner.style },
-    textContext(owner, context),
-  );
+  const { fields, isEmpty } = paragraphOf(boxes, owner.style, owner, textContext(owner, context));
   if (isEmpty) return undefined;
   const shrink = flow.kind === 'block' ? { shrink: 0 } : {};
   // what is about the box is the owner's
@@ -254,7 +250,8 @@ function lineGroup(boxes: readonly Box[], owner: ElementBox, flow: ParentFlow, c
     textContext(owner, context),
   );
   const align = owner.style.get('textAlign');
-  const end_ = align === 'right' || (align === 'end') !== (owner.style.get('direction') === 'rtl' && align === 'start');
+  const isAtEnd =
+    align === 'right' || (align === 'end') !== (owner.style.get('direction') === 'rtl' && align === 'start');
   return {
     type: 'group',
     width: 'auto',
@@ -263,7 +260,7 @@ function lineGroup(boxes: readonly Box[], owner: ElementBox, flow: ParentFlow, c
     layout: 'row',
     wrapItems: true,
     alignItems: 'baseline',
-    ...(align === 'center' ? { justifyContent: 'center' } : end_ ? { justifyContent: 'end' } : {}),
+    ...(align === 'center' ? { justifyContent: 'center' } : isAtEnd ? { justifyContent: 'end' } : {}),
     layers: [{ type: 'text', width: 0, height: 'auto', ...strut.fields }, ...layers],
   };
 }
@@ -282,7 +279,7 @@ function boxLayer(box: ElementBox, flow: ParentFlow, context: Context): LayerFie
   });
   const sizes = sizeFields(box, edges, flow, isReplaced(box.node.tag));
   const { order: _, ...place } = { ...sizes, ...placed };
-  if (isReplaced(box.node.tag)) return pictureLayer(box, place, edges, flow, context);
+  if (isReplaced(box.node.tag)) return pictureLayer(box, place, edges, context);
   return contentLayer(box, place, edges, flow, context);
 }
 
@@ -339,7 +336,7 @@ function contentLayer(
   const width = innerWidth(box, edges, flow);
   const layout = isFlex ? flexFields(style) : { layout: 'column', alignItems: 'stretch' };
   const kind = isFlex ? (layout.layout as 'row' | 'column') : 'block';
-  const children = isFlex ? ordered(flexChildren(box), style) : blockChildren(box, own);
+  const children = isFlex ? ordered(flexChildren(box), style) : blockChildren(box);
   const within = flowLayers(children, { kind, border: NO_BORDER, width }, own);
   const hoisted = isPositioned ? containing.layers : [];
   const pictures = background.pictures.map((layer): Painted => ({ layer, level: -Infinity, isInFlow: false }));
@@ -393,13 +390,7 @@ function ordered(children: readonly Child[], style: Style): Child[] {
 }
 
 /** An image, in a group of its own where a border or padding takes room around the picture. */
-function pictureLayer(
-  box: ElementBox,
-  place: LayerFields,
-  edges: BoxEdges,
-  _flow: ParentFlow,
-  { report }: Context,
-): LayerFields {
+function pictureLayer(box: ElementBox, place: LayerFields, edges: BoxEdges, { report }: Context): LayerFields {
   const { style, node } = box;
   const { src, alt } = node.props;
   const padding = insideEdges(edges);
@@ -424,7 +415,7 @@ function pictureLayer(
     fit: isSvg ? 'fill' : fit === 'cover' ? undefined : fit,
     alt: typeof alt === 'string' ? alt : undefined,
   });
-  const isCentred = /^(?:50% 50%|center(?: center)?)$/.test(position);
+  const isCentred = isCentre(position);
   const isPlain =
     !hasRoom &&
     backgroundColor === undefined &&

@@ -77,7 +77,7 @@ export type BrandVersionRow = Pick<VersionRow, 'version' | 'sha256' | 'bytes' | 
 
 /** The brand of a workspace with its versions, oldest first. */
 export interface BrandRow {
-  /** That of the workspace. */
+  /** The workspace's id. */
   readonly id: string;
   readonly workspaceId: string;
   readonly versions: readonly BrandVersionRow[];

@@ -9,7 +9,7 @@ import { resolveTransform } from '../../../lib/geometry/transform.js';
 
 const BOX = { left: 10, top: 20, right: 110, bottom: 60 };
 
-/** Where the list takes a point of the box, rounded. */
+/** The place to which the list takes a point of the box, rounded. */
 function moved(list: string, [x, y]: readonly [number, number], origin?: string): number[] {
   const functions = parseTransform(list);
   if (typeof functions === 'string') throw new Error(functions);

@@ -1,6 +1,7 @@
 // Reads settings from the environment and applies defaults (docs/operations.md#settings). An empty value counts as unset.
 // Invalid values stop the start with one line that names every invalid setting.
 import * as z from 'zod';
+import { MAX_EXPANDED_LAYERS } from './contract/layers/limits.js';
 import { issue } from './contract/messages/issues.js';
 import { usableCores } from './resources.js';
 
@@ -75,7 +76,7 @@ function sandboxMode() {
 /** Limits of one render; the CLI reads only these. */
 const renderShape = {
   MAX_LAYERS: whole(500, { min: 0 }),
-  MAX_EXPANDED_LAYERS: whole(5000, { min: 0 }),
+  MAX_EXPANDED_LAYERS: whole(MAX_EXPANDED_LAYERS, { min: 0 }),
   RENDER_TIMEOUT_MS: whole(30_000, { min: 1, max: 2 ** 31 - 1 }),
   ASSET_TIMEOUT_MS: whole(10_000, { min: 1, max: 2 ** 31 - 1 }),
   ASSET_MAX_BYTES: whole(25 * 2 ** 20, { min: 1 }),

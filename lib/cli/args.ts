@@ -3,7 +3,7 @@
 import { extname } from 'node:path';
 import { definedFields } from '../contract/json/defined-fields.js';
 import { formatReceived } from '../contract/json/describe.js';
-import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/layers/output-size.js';
+import { MAX_CANVAS, MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/layers/output-size.js';
 import { codeIssue, type StrictOptions } from '../contract/messages/strictness.js';
 import type { WarningCode } from '../detail-codes.js';
 import type { Warning } from '../errors.js';
@@ -148,33 +148,18 @@ const OPTIONS = {
 type OptionName = keyof typeof OPTIONS;
 /** Options for the output of images. */
 const OUTPUT_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'dpi', 'lossless', 'scale', 'size'];
+/** Options that say what a payload is filled with, and how large the canvas of markup is. */
+const FILLING_OPTIONS = ['sample', 'var', 'vars', 'theme', 'tokens', 'locale', 'width', 'height'] as const;
 const RENDER_OPTIONS: readonly OptionName[] = [
   ...OUTPUT_OPTIONS,
-  'sample',
-  'var',
-  'vars',
-  'theme',
-  'tokens',
-  'locale',
+  ...FILLING_OPTIONS,
   'fonts',
-  'width',
-  'height',
   'to-json',
   'strict',
   'allow',
   'watch',
 ];
-const DATA_OPTIONS: readonly OptionName[] = [
-  'width',
-  'height',
-  'size',
-  'sample',
-  'var',
-  'vars',
-  'theme',
-  'tokens',
-  'locale',
-];
+const DATA_OPTIONS: readonly OptionName[] = ['size', ...FILLING_OPTIONS];
 const INSPECT_OPTIONS: readonly OptionName[] = [...DATA_OPTIONS, 'scale', 'fonts', 'json'];
 const EXPAND_OPTIONS: readonly OptionName[] = [...DATA_OPTIONS, 'output'];
 const BATCH_OPTIONS: readonly OptionName[] = [...OUTPUT_OPTIONS, 'jobs', 'server', 'skip-existing', 'strict', 'allow'];
@@ -232,8 +217,9 @@ function sourceOptions(positionals: readonly string[], values: Values): SourceOp
 }
 
 function sideOption(name: string, value: string | undefined): number | undefined {
-  if (value === undefined || /^[1-9]\d{0,3}$/.test(value)) return value === undefined ? undefined : Number(value);
-  throw new UsageError(`--${name}: received "${value}", expected a whole number from 1 to 8192`);
+  if (value === undefined) return undefined;
+  if (/^[1-9]\d*$/.test(value) && Number(value) <= MAX_CANVAS) return Number(value);
+  throw new UsageError(`--${name}: received ${formatReceived(value)}, expected a whole number from 1 to ${MAX_CANVAS}`);
 }
 
 function renderCommand(positionals: readonly string[], values: Values): RenderCommand {

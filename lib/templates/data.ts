@@ -2,6 +2,7 @@
 import type { CanvasRequest } from '../contract/api/request.js';
 import { background as backgroundFill } from '../contract/css/background.js';
 import type { Canvas } from '../contract/layers/canvas.js';
+import { MAX_EXPANDED_LAYERS } from '../contract/layers/limits.js';
 import { attempt, invalidRequest, issue, joinPath, summary } from '../contract/messages/issues.js';
 import { choiceHint } from '../contract/messages/value-hints.js';
 import { expectedChoice, isObject } from '../contract/schema/fields.js';
@@ -84,8 +85,6 @@ export function themeIssue(theme: string, names: readonly string[]): Detail {
   const expected = names.length === 0 ? 'none: there are no themes' : expectedChoice(names);
   return issue('theme', theme, expected, choiceHint(theme, names));
 }
-
-const MAX_EXPANDED_LAYERS = 5000;
 
 /** Expands the layers of a request with a canvas. `variables`: values in place of those of `data`. */
 export function expandCanvas(

@@ -3,6 +3,7 @@
 import { formatReceived } from '../contract/json/describe.js';
 import { ICON_SIZE } from '../contract/layers/icon.js';
 import type { IconLayer } from '../contract/layers/index.js';
+import { MAX_EXPANDED_LAYERS } from '../contract/layers/limits.js';
 import { childrenOf, MAX_GROUP_DEPTH, readLayout } from '../contract/layers/nested-layers.js';
 import { parseLayer } from '../contract/layers/parse.js';
 import { nearestNames } from '../contract/messages/closest-match.js';
@@ -108,8 +109,6 @@ function unknownIcon(name: string, sets: readonly IconSet[]): FieldIssue {
 
 /** Unknown icons of a payload whose messages name the nearest. */
 const MAX_SUGGESTIONS = 5;
-/** As many as what else makes layers may make. */
-const MAX_EXPANDED_LAYERS = 5000;
 
 /** Makes shapes of the icons among raw layers and the layers in them. */
 export function draw(layers: readonly unknown[], options: IconOptions): DrawnIcons {

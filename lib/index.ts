@@ -30,10 +30,10 @@ import {
   validatePayload,
 } from './renderer.js';
 import { DEFAULTS, type Reach, type RendererState } from './renderer-state.js';
-import * as dataRoom from './templates/data.js';
-import { setDataRoom } from './templates/data-room.js';
-import { setIconRoom } from './templates/icon-room.js';
-import * as iconRoom from './templates/icons.js';
+import * as dataRoom from './templates/data/data.js';
+import { setDataRoom } from './templates/data/data-room.js';
+import { setIconRoom } from './templates/icons/icon-room.js';
+import * as iconRoom from './templates/icons/icons.js';
 import type { Validation } from './templates/validate.js';
 import { createWorkers, type SceneRenderer } from './workers/scene-renderer.js';
 

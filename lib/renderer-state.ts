@@ -1,6 +1,8 @@
 // What the renders of a renderer share: the limits, the assets that payloads may load, and where scenes are painted.
+
 import type { ImageCache } from './assets/image-cache.js';
 import { type AssetOptions, type Assets, createAssets } from './assets/loader.js';
+import { MAX_EXPANDED_LAYERS } from './contract/layers/limits.js';
 import type { Strictness } from './contract/messages/strictness.js';
 import { RenderError } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
@@ -16,7 +18,7 @@ export const DEFAULTS = {
   assetMaxPixels: 67_108_864,
   timeoutMs: 30_000,
   maxLayers: 500,
-  maxExpandedLayers: 5000,
+  maxExpandedLayers: MAX_EXPANDED_LAYERS,
   imageCacheBytes: 128 * 1024 * 1024,
 } as const satisfies CommonOptions;
 

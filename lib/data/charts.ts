@@ -4,7 +4,7 @@ import { background } from '../contract/css/background.js';
 import { EXPECTED_COLOR, parseColor } from '../contract/css/parse-color.js';
 import { formatReceived } from '../contract/json/describe.js';
 import { type ChartFields, chartFields, ownChartFields, splitChart } from '../contract/layers/chart.js';
-import { parsePercentage } from '../contract/layers/flex.js';
+import { parsePercentage } from '../contract/layers/layout/flex.js';
 import { hasLayout } from '../contract/layers/nested-layers.js';
 import { sides } from '../contract/layers/shared.js';
 import { isObject } from '../contract/schema/fields.js';

@@ -18,8 +18,8 @@ import {
 import { literalPlaceholders } from '../contract/template/record-strings.js';
 import { unknownInFixedLayer, unknownInHotspot, unknownInLayer } from '../contract/unknown-fields.js';
 import type { Detail, Warning } from '../errors.js';
-import type { PreparedData } from './data.js';
-import { dataRoom } from './data-room.js';
+import type { PreparedData } from './data/data.js';
+import { dataRoom } from './data/data-room.js';
 import { type ExpandedLayer, isPageNumber, PlaceholderExpansion, withPageNumbers } from './placeholders.js';
 import type { RawScene } from './scene.js';
 import { matchVariables, type Variable } from './variables.js';

@@ -11,7 +11,7 @@ import { linkIssues } from '../contract/template/links.js';
 import { CodedError, type Detail } from '../errors.js';
 import { qrcodeIssue } from '../layers/codes/qrcode.js';
 import { effectBytes } from '../layers/effects/memory.js';
-import { type DrawnIcons, drawIcons, type IconOptions } from './icon-room.js';
+import { type DrawnIcons, drawIcons, type IconOptions } from './icons/icon-room.js';
 import type { RawScene } from './scene.js';
 
 /** Throws RenderError `render_failed` when `url` can't be that of an asset of this kind. */

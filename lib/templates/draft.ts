@@ -14,7 +14,7 @@ import {
 import { sampleString } from '../contract/template/sample.js';
 import type { Detail } from '../errors.js';
 import { urlIssue } from './check-layers.js';
-import { dataFindings } from './data-room.js';
+import { dataFindings } from './data/data-room.js';
 
 /**
  * Parses the record of a template (contract/template/parse.ts) and checks that each of its URLs is one that the service can fetch

@@ -4,7 +4,7 @@ import { parseLayers } from '../contract/layers/parse.js';
 import { isObject } from '../contract/schema/fields.js';
 import { isTemplate } from '../contract/template/record-layers.js';
 import type { Warning } from '../errors.js';
-import { drawIcons, hasIcon, type IconOptions } from './icon-room.js';
+import { drawIcons, hasIcon, type IconOptions } from './icons/icon-room.js';
 import { prepareTemplate, type ResolveOptions, rawCanvas, savedTemplateError } from './resolve.js';
 import type { RawScene } from './scene.js';
 

@@ -15,9 +15,9 @@ import type { DetailCode } from '../detail-codes.js';
 import { RenderError, type Warning } from '../errors.js';
 import { type AppliedTemplate, applyTemplate } from './apply.js';
 import { type CheckUrl, checkLayers } from './check-layers.js';
-import type { DesignOptions } from './data.js';
-import { dataRoom, rejectTheme, stylesOf } from './data-room.js';
-import type { IconOptions } from './icon-room.js';
+import type { DesignOptions } from './data/data.js';
+import { dataRoom, rejectTheme, stylesOf } from './data/data-room.js';
+import type { IconOptions } from './icons/icon-room.js';
 import { withOutput } from './output.js';
 import type { RawScene, Scene } from './scene.js';
 

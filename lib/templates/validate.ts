@@ -12,8 +12,8 @@ import { qrcodeContent } from '../layers/codes/qrcode.js';
 import { barcodeWarnings } from '../layers/codes/scannability.js';
 import { CANVAS_SPACE, frameOf } from '../layers/frame.js';
 import { type CheckUrl, codeIssue, urlIssues } from './check-layers.js';
-import { dataFindings, lacksDataRoom, missingLocale } from './data-room.js';
-import { iconIssue } from './icon-room.js';
+import { dataFindings, lacksDataRoom, missingLocale } from './data/data-room.js';
+import { iconIssue } from './icons/icon-room.js';
 import { resolve } from './resolve.js';
 import { type Findings, isAboutVariables, validateSamples } from './samples.js';
 

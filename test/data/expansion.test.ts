@@ -1,8 +1,8 @@
 // Payloads with data become plain payloads.
 import t from 'tap';
 import { RenderError } from '../../lib/errors.js';
-import * as room from '../../lib/templates/data.js';
-import { setDataRoom } from '../../lib/templates/data-room.js';
+import * as room from '../../lib/templates/data/data.js';
+import { setDataRoom } from '../../lib/templates/data/data-room.js';
 import { expand } from '../../lib/templates/expand.js';
 
 setDataRoom(room);

@@ -1,8 +1,8 @@
 // The font sanitizer keeps every bundled face unchanged: metrics, shaping, outlines, colours. Fonts that pass but expand or
 // remove glyphs, or whose charstrings are malformed, are rendered within bounds.
 import t from 'tap';
-import { withGeometry } from '../../lib/contract/layers/extents.js';
 import { textLayer } from '../../lib/contract/layers/index.js';
+import { withGeometry } from '../../lib/contract/layers/layout/extents.js';
 import { loadManifest, readFace } from '../../lib/fonts/bundled.js';
 import { createFontRegistry } from '../../lib/fonts/registry.js';
 import { sanitizeFont } from '../../lib/fonts/sanitizer/sanitize.js';

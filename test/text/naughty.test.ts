@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import t from 'tap';
-import { withGeometry } from '../../lib/contract/layers/extents.js';
 import { textLayer } from '../../lib/contract/layers/index.js';
+import { withGeometry } from '../../lib/contract/layers/layout/extents.js';
 import { CANVAS_SPACE, frameOf } from '../../lib/layers/frame.js';
 import { LayerText } from '../../lib/layers/text/layer-text.js';
 import { textContent } from '../../lib/layers/text/text.js';

@@ -34,7 +34,7 @@ export const BRAND: Commands = {
 /** Reads and checks a brand. Throws a RenderError that lists all issues. */
 async function readBrand(source: string, { context }: AdminSession): Promise<BrandRecord> {
   const { value } = await readPayload(source, context);
-  const { checkBrand } = await import('../../templates/brand.js');
+  const { checkBrand } = await import('../../templates/data/brand.js');
   return checkBrand(value);
 }
 

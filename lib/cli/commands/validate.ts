@@ -31,7 +31,7 @@ export async function validate(command: ValidateCommand, context: CliContext): P
   }
   let ofData: Findings = { errors: [], warnings: [] };
   if (errors.length === 0 && schemaFindings.kind === 'template') {
-    const { dataFindings } = await import('../../templates/data-room.js');
+    const { dataFindings } = await import('../../templates/data/data-room.js');
     ofData = dataFindings(value, maxLayers);
     errors.push(...ofData.errors);
   }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { fill } from '../css/fill.js';
 import { choice, flag, number, record, text } from '../schema/fields.js';
-import type { Placed } from './extents.js';
+import type { Placed } from './layout/extents.js';
 import { MAX_DETAIL_SIZE, shared, verify } from './shared.js';
 
 /** Every kind of barcode by its name on the wire. */

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { background } from '../css/background.js';
 import { flag, freeObject, record } from '../schema/fields.js';
-import { containerFields } from './flex.js';
+import { containerFields } from './layout/flex.js';
 import { border, radii, role, shared, sides } from './shared.js';
 
 /** Its layers are parsed one by one, like those of the canvas (parse.ts). */

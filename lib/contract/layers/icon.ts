@@ -1,9 +1,9 @@
-// Icon layers. `resolve` makes shapes of them (templates/icons.ts): a scene has none.
+// Icon layers. `resolve` makes shapes of them (templates/icons/icons.ts): a scene has none.
 import * as z from 'zod';
 import { fill } from '../css/fill.js';
 import { filledText, number, record } from '../schema/fields.js';
-import type { Placed } from './extents.js';
-import { extent } from './flex.js';
+import type { Placed } from './layout/extents.js';
+import { extent } from './layout/flex.js';
 import { shared } from './shared.js';
 
 /** The width and height of an icon in a layout that has none. */

@@ -5,7 +5,7 @@ import { color } from '../css/fill.js';
 import { EXPECTED_PICTURE_POSITION, readPosition } from '../css/position.js';
 import { Scanner } from '../css/scanner.js';
 import { choice, number, record, text } from '../schema/fields.js';
-import type { Placed } from './extents.js';
+import type { Placed } from './layout/extents.js';
 import { border, distance, MAX_COORDINATE, radii, shared } from './shared.js';
 
 /** A CSS position on the wire; `absolute` as on other layers. */

@@ -2,10 +2,10 @@
 import type * as z from 'zod';
 import { type BarcodeLayer, barcodeLayer } from './barcode.js';
 import { chartLayer } from './chart.js';
-import type { Placed } from './extents.js';
 import { groupLayer } from './group.js';
 import { type IconLayer, iconLayer } from './icon.js';
 import { type ImageLayer, imageLayer } from './image.js';
+import type { Placed } from './layout/extents.js';
 import { type QrcodeLayer, qrcodeLayer } from './qrcode.js';
 import { type ShapeLayer, shapeLayer } from './shape.js';
 import { type Span, type SpanFields, type TextLayer, textLayer } from './text.js';

@@ -9,7 +9,6 @@ import { expectedChoice, isObject } from '../schema/fields.js';
 import { withoutNulls } from '../schema/normalize.js';
 import { splitChart } from './chart.js';
 import { combinedFieldIssues } from './combined-fields.js';
-import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, withGeometry } from './extents.js';
 import {
   EXPANDED_SCHEMAS,
   type ExpandedType,
@@ -18,6 +17,7 @@ import {
   type LayerType,
   type WrittenLayer,
 } from './index.js';
+import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, withGeometry } from './layout/extents.js';
 import { createOutlineLimit } from './limits.js';
 import { childrenOf, MAX_GROUP_DEPTH, readLayout } from './nested-layers.js';
 import { missingTextIssues } from './text.js';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { fill } from '../css/fill.js';
 import { choice, number, record, text } from '../schema/fields.js';
-import type { Placed } from './extents.js';
+import type { Placed } from './layout/extents.js';
 import { radii, shared, size, verify } from './shared.js';
 
 const logo = record(() => ({

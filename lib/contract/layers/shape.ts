@@ -4,7 +4,7 @@ import { fill } from '../css/fill.js';
 import { pathData } from '../css/path-data.js';
 import { numbersHint } from '../messages/value-hints.js';
 import { choice, expecting, number, record } from '../schema/fields.js';
-import type { Placed } from './extents.js';
+import type { Placed } from './layout/extents.js';
 import { dashes, distance, radii, shared, size } from './shared.js';
 
 /** Corners of a polygon, and tips of a star. */

@@ -9,8 +9,8 @@ import { transform, transformOrigin } from '../css/transform.js';
 import { lazily } from '../json/lazily.js';
 import { numbersHint, objectHint } from '../messages/value-hints.js';
 import { choice, expecting, filledText, flag, number, oneOrMore, record, text } from '../schema/fields.js';
-import { boxLengths } from './box-lengths.js';
-import { extent, itemFields } from './flex.js';
+import { boxLengths } from './layout/box-lengths.js';
+import { extent, itemFields } from './layout/flex.js';
 import { MAX_COORDINATE } from './output-size.js';
 
 export { MAX_COORDINATE };

@@ -9,8 +9,8 @@ import { issue, joinPath } from '../messages/issues.js';
 import { renameHint } from '../messages/synonyms.js';
 import { choiceHint, numberHint, weightHint } from '../messages/value-hints.js';
 import { choice, expectedChoice, expecting, flag, number, record, text } from '../schema/fields.js';
-import type { Placed } from './extents.js';
 import { HYPHENATION_LANGUAGES, hyphenationPatterns } from './hyphenation-languages.js';
+import type { Placed } from './layout/extents.js';
 import { MAX_SPANS } from './limits.js';
 import { border, href, MAX_DETAIL_SIZE, radii, role, shared, sides, stroke } from './shared.js';
 

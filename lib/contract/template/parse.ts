@@ -6,7 +6,6 @@ import { background as backgroundFill } from '../css/background.js';
 import { lazily } from '../json/lazily.js';
 import { type AutoSize, autoSizeOf, canvasFields, checkScale } from '../layers/canvas.js';
 import { combinedFieldIssues } from '../layers/combined-fields.js';
-import type { Geometry } from '../layers/extents.js';
 import {
   barcodeLayer,
   groupLayer,
@@ -19,6 +18,7 @@ import {
   textLayer,
   type WrittenLayer,
 } from '../layers/index.js';
+import type { Geometry } from '../layers/layout/extents.js';
 import { createOutlineLimit } from '../layers/limits.js';
 import { countLayers, MAX_GROUP_DEPTH } from '../layers/nested-layers.js';
 import {

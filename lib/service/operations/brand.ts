@@ -2,7 +2,7 @@
 import { answerOf, MAX_BRAND_BYTES } from '../../contract/api/brand.js';
 import { matchesNone, parseIfMatch, versionTag } from '../../contract/api/headers.js';
 import type { StoredBrand } from '../../store/types.js';
-import { checkBrand } from '../../templates/brand.js';
+import { checkBrand } from '../../templates/data/brand.js';
 import { brandConflict, fromStore } from '../failure.js';
 import { emptyAnswer, jsonAnswer } from '../http/answer.js';
 import type { WorkspaceCall, WorkspaceOperation } from '../operation.js';

@@ -1,7 +1,7 @@
 // Finds the brand that a render takes.
 import { RenderError } from '../../errors.js';
 import type { BrandStore, SettledRequest } from '../../store/types.js';
-import type { Brand } from '../../templates/data.js';
+import type { Brand } from '../../templates/data/data.js';
 import type { FoundBrand } from '../render/call.js';
 
 /**

@@ -5,7 +5,7 @@ import { isObject } from '../../contract/schema/fields.js';
 import { checkSize } from '../../contract/template/parse.js';
 import { RenderError } from '../../errors.js';
 import type { TemplateStore } from '../../store/types.js';
-import { themeIssue, themeNames } from '../../templates/data.js';
+import { themeIssue, themeNames } from '../../templates/data/data.js';
 import { versionNotFound } from '../failure.js';
 import type { FoundBrand } from '../render/call.js';
 

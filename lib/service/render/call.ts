@@ -3,7 +3,7 @@ import type { FetchedAsset } from '../../assets/loader.js';
 import type { AssetFailure } from '../../assets/prefetch.js';
 import type { CpuConsumer } from '../../store/usage-store.js';
 import type { CheckUrl } from '../../templates/check-layers.js';
-import type { Brand } from '../../templates/data.js';
+import type { Brand } from '../../templates/data/data.js';
 import type { Scene } from '../../templates/scene.js';
 import type { Deadline } from '../../workers/deadline.js';
 import type { InspectJob, JobResult } from '../../workers/job.js';

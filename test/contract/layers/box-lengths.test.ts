@@ -1,6 +1,6 @@
 // Lengths of four sides or corners: numbers, arrays, and CSS text.
 import t from 'tap';
-import { boxLengths } from '../../../lib/contract/layers/box-lengths.js';
+import { boxLengths } from '../../../lib/contract/layers/layout/box-lengths.js';
 import { validate } from '../../../lib/index.js';
 
 const padding = boxLengths({ least: 0, of: 'sides' });

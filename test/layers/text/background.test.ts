@@ -1,7 +1,7 @@
 // Backgrounds of texts: around the block of lines, of each line, and of spans.
 import t from 'tap';
-import { withGeometry } from '../../../lib/contract/layers/extents.js';
 import { textLayer } from '../../../lib/contract/layers/index.js';
+import { withGeometry } from '../../../lib/contract/layers/layout/extents.js';
 import { CANVAS_SPACE, frameOf } from '../../../lib/layers/frame.js';
 import { LayerText } from '../../../lib/layers/text/layer-text.js';
 import { textContent } from '../../../lib/layers/text/text.js';

@@ -1,7 +1,7 @@
 // Markup of text layers: the spans that it makes, and what is painted.
 import t from 'tap';
-import { withGeometry } from '../../../lib/contract/layers/extents.js';
 import { textLayer } from '../../../lib/contract/layers/index.js';
+import { withGeometry } from '../../../lib/contract/layers/layout/extents.js';
 import { spansOf } from '../../../lib/layers/text/spans.js';
 import { draw } from '../picture.js';
 

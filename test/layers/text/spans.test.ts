@@ -1,7 +1,7 @@
 // Spans: what each takes from its layer, and what they paint.
 import t from 'tap';
-import { withGeometry } from '../../../lib/contract/layers/extents.js';
 import { textLayer } from '../../../lib/contract/layers/index.js';
+import { withGeometry } from '../../../lib/contract/layers/layout/extents.js';
 import { spansOf } from '../../../lib/layers/text/spans.js';
 import { draw, RED } from '../picture.js';
 

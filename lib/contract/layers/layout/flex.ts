@@ -1,10 +1,10 @@
 // The fields of layout: for a group that lays out its layers as a flexbox or a grid, and for the layers in it.
 import * as z from 'zod';
-import { autoTracks, gridPlace, trackList } from '../css/grid.js';
-import { lazily } from '../json/lazily.js';
-import { choice, flag, number, oneOrMore } from '../schema/fields.js';
+import { autoTracks, gridPlace, trackList } from '../../css/grid.js';
+import { lazily } from '../../json/lazily.js';
+import { choice, flag, number, oneOrMore } from '../../schema/fields.js';
+import { MAX_COORDINATE } from '../output-size.js';
 import { margins } from './box-lengths.js';
-import { MAX_COORDINATE } from './output-size.js';
 
 export const MAX_PERCENT = 1000;
 const PERCENT = String.raw`(-?(?:\d{1,4}(?:\.\d{1,10})?|\.\d{1,10}))%`;

@@ -1,12 +1,12 @@
 // The locale of a render, whose data are read when an expression needs them.
-import { isObject } from '../contract/json/is-object.js';
-import { usesCharts } from '../contract/template/data-fields.js';
-import { isTemplate } from '../contract/template/record-layers.js';
-import { RenderError, type Warning } from '../errors.js';
-import { host } from '../host.js';
-import type { LocaleFormatter } from '../locale/formatter.js';
-import { type LoadedLocale, loadedLocale, missingLocaleFile, setLocaleFile } from '../locale/loaded.js';
-import { isLanguageTag } from '../locale/tag.js';
+import { isObject } from '../../contract/json/is-object.js';
+import { usesCharts } from '../../contract/template/data-fields.js';
+import { isTemplate } from '../../contract/template/record-layers.js';
+import { RenderError, type Warning } from '../../errors.js';
+import { host } from '../../host.js';
+import type { LocaleFormatter } from '../../locale/formatter.js';
+import { type LoadedLocale, loadedLocale, missingLocaleFile, setLocaleFile } from '../../locale/loaded.js';
+import { isLanguageTag } from '../../locale/tag.js';
 
 const DEFAULT_LOCALE = 'en';
 /** A call of one of the functions that need a locale's data. */

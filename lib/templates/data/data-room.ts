@@ -1,10 +1,10 @@
-// What templates/data.ts does for payloads with data, once it is loaded: with the first such payload (lib/load-data.ts), or by
+// What templates/data/data.ts does for payloads with data, once it is loaded: with the first such payload (lib/load-data.ts), or by
 // an entry whose functions can't wait. Payloads without data never load it.
-import { invalidRequest, issue } from '../contract/messages/issues.js';
-import { isObject } from '../contract/schema/fields.js';
-import { canvasUsesData, recordUsesData, usesBrand } from '../contract/template/data-fields.js';
-import { isTemplate } from '../contract/template/record-layers.js';
-import { host } from '../host.js';
+import { invalidRequest, issue } from '../../contract/messages/issues.js';
+import { isObject } from '../../contract/schema/fields.js';
+import { canvasUsesData, recordUsesData, usesBrand } from '../../contract/template/data-fields.js';
+import { isTemplate } from '../../contract/template/record-layers.js';
+import { host } from '../../host.js';
 import { lacksChartRoom } from './chart-room.js';
 import type * as room from './data.js';
 
@@ -12,7 +12,7 @@ type DataRoom = typeof room;
 
 let loaded: DataRoom | undefined;
 
-/** Gives templates the exports of templates/data.ts. */
+/** Gives templates the exports of templates/data/data.ts. */
 export function setDataRoom(exports: DataRoom): void {
   loaded = exports;
 }
@@ -32,7 +32,7 @@ export function stylesOf(brand: room.Brand | undefined): ReadonlySet<string> {
 }
 
 export function dataRoom(): DataRoom {
-  if (!loaded) throw new Error('templates/data.ts is not loaded');
+  if (!loaded) throw new Error('templates/data/data.ts is not loaded');
   return loaded;
 }
 

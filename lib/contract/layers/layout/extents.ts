@@ -1,14 +1,14 @@
 // Checks the positions and sizes of a layer, which depend on its type and on whether its group lays it out.
 
 import type * as z from 'zod';
-import type { Detail } from '../../errors.js';
-import { EXPECTED_PICTURE_POSITION } from '../css/position.js';
-import { issue, joinPath } from '../messages/issues.js';
-import { renameHint } from '../messages/synonyms.js';
-import { type Hint, numberHint } from '../messages/value-hints.js';
+import type { Detail } from '../../../errors.js';
+import { EXPECTED_PICTURE_POSITION } from '../../css/position.js';
+import { issue, joinPath } from '../../messages/issues.js';
+import { renameHint } from '../../messages/synonyms.js';
+import { type Hint, numberHint } from '../../messages/value-hints.js';
+import { needsLayout, readLayout } from '../nested-layers.js';
+import { MAX_COORDINATE } from '../output-size.js';
 import { EXPECTED_NUMBER, EXPECTED_PERCENTAGE, type extent, MAX_PERCENT, parsePercentage } from './flex.js';
-import { needsLayout, readLayout } from './nested-layers.js';
-import { MAX_COORDINATE } from './output-size.js';
 
 export type Extent = z.output<ReturnType<typeof extent>>;
 

@@ -1,17 +1,17 @@
 // Makes shapes of icons. It is loaded when a payload has one (icon-room.ts).
 
-import { formatReceived } from '../contract/json/describe.js';
-import { ICON_SIZE } from '../contract/layers/icon.js';
-import type { IconLayer } from '../contract/layers/index.js';
-import { MAX_EXPANDED_LAYERS } from '../contract/layers/limits.js';
-import { childrenOf, MAX_GROUP_DEPTH, readLayout } from '../contract/layers/nested-layers.js';
-import { parseLayer } from '../contract/layers/parse.js';
-import { nearestNames } from '../contract/messages/closest-match.js';
-import { type FieldIssue, mismatchOf } from '../contract/messages/issues.js';
-import { isObject } from '../contract/schema/fields.js';
-import { host } from '../host.js';
-import { type Icon, IconSet, isIconName } from '../icons/icon-set.js';
-import { CURRENT_COLOR, type IconPart, type IconPath } from '../icons/parts.js';
+import { formatReceived } from '../../contract/json/describe.js';
+import { ICON_SIZE } from '../../contract/layers/icon.js';
+import type { IconLayer } from '../../contract/layers/index.js';
+import { MAX_EXPANDED_LAYERS } from '../../contract/layers/limits.js';
+import { childrenOf, MAX_GROUP_DEPTH, readLayout } from '../../contract/layers/nested-layers.js';
+import { parseLayer } from '../../contract/layers/parse.js';
+import { nearestNames } from '../../contract/messages/closest-match.js';
+import { type FieldIssue, mismatchOf } from '../../contract/messages/issues.js';
+import { isObject } from '../../contract/schema/fields.js';
+import { host } from '../../host.js';
+import { type Icon, IconSet, isIconName } from '../../icons/icon-set.js';
+import { CURRENT_COLOR, type IconPart, type IconPath } from '../../icons/parts.js';
 
 export { readIconSets } from './icon-sets.js';
 

@@ -1,10 +1,10 @@
-// What templates/icons.ts does for payloads with icons, once it is loaded: with the first such payload (lib/load-data.ts), or by
+// What templates/icons/icons.ts does for payloads with icons, once it is loaded: with the first such payload (lib/load-data.ts), or by
 // an entry whose functions can't wait. Payloads without icons never load it.
-import type { IconLayer } from '../contract/layers/index.js';
-import { type FieldIssue, mismatchOf } from '../contract/messages/issues.js';
-import { isObject } from '../contract/schema/fields.js';
-import { host } from '../host.js';
-import type { IconSet } from '../icons/icon-set.js';
+import type { IconLayer } from '../../contract/layers/index.js';
+import { type FieldIssue, mismatchOf } from '../../contract/messages/issues.js';
+import { isObject } from '../../contract/schema/fields.js';
+import { host } from '../../host.js';
+import type { IconSet } from '../../icons/icon-set.js';
 import type * as room from './icons.js';
 import type { DrawnIcons, IconOptions } from './icons.js';
 
@@ -14,7 +14,7 @@ type IconRoom = typeof room;
 
 let loaded: IconRoom | undefined;
 
-/** Gives templates the exports of templates/icons.ts. */
+/** Gives templates the exports of templates/icons/icons.ts. */
 export function setIconRoom(exports: IconRoom): void {
   loaded = exports;
 }

@@ -1,10 +1,10 @@
 // Checks the brand of a workspace before it is saved.
-import { parseAssetUrl } from '../assets/source.js';
-import { type BrandRecord, parseBrand } from '../contract/api/brand.js';
-import { attempt, invalidRequest, issue, joinPath, mismatchOf } from '../contract/messages/issues.js';
-import { themeIssues, tokenIssues } from '../data/index.js';
-import type { Detail } from '../errors.js';
-import { urlIssue } from './check-layers.js';
+import { parseAssetUrl } from '../../assets/source.js';
+import { type BrandRecord, parseBrand } from '../../contract/api/brand.js';
+import { attempt, invalidRequest, issue, joinPath, mismatchOf } from '../../contract/messages/issues.js';
+import { themeIssues, tokenIssues } from '../../data/index.js';
+import type { Detail } from '../../errors.js';
+import { urlIssue } from '../check-layers.js';
 
 /** Throws RenderError `invalid_request` with every fault: of the shape, of tokens and themes, and of URLs of logos. */
 export function checkBrand(body: unknown): BrandRecord {

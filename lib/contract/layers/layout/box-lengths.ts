@@ -1,7 +1,7 @@
 // The zod schema of lengths for four sides or corners: a number, an array of 1 to 4, or CSS text such as "8px 16px".
 import * as z from 'zod';
-import { number } from '../schema/fields.js';
-import { MAX_COORDINATE } from './output-size.js';
+import { number } from '../../schema/fields.js';
+import { MAX_COORDINATE } from '../output-size.js';
 
 const LENGTH = '[+-]?(?:(?:[0-9]*\\.)?[0-9]+[pP][xX]|0+(?:\\.0+)?)';
 const SHORTHAND = new RegExp(`^\\s*${LENGTH}(?:\\s+${LENGTH}){0,3}\\s*$`);

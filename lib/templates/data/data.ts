@@ -1,15 +1,15 @@
 // Expands what payloads have for lib/data. It is loaded when a payload needs it (data-room.ts).
-import type { CanvasRequest } from '../contract/api/request.js';
-import { background as backgroundFill } from '../contract/css/background.js';
-import type { Canvas } from '../contract/layers/canvas.js';
-import { MAX_EXPANDED_LAYERS } from '../contract/layers/limits.js';
-import { attempt, invalidRequest, issue, joinPath, summary } from '../contract/messages/issues.js';
-import { choiceHint } from '../contract/messages/value-hints.js';
-import { expectedChoice, isObject } from '../contract/schema/fields.js';
-import { parseWith } from '../contract/schema/normalize.js';
-import { recordUsesData } from '../contract/template/data-fields.js';
-import { invalidTemplate, type Template } from '../contract/template/parse.js';
-import { listHotspots } from '../contract/template/record-strings.js';
+import type { CanvasRequest } from '../../contract/api/request.js';
+import { background as backgroundFill } from '../../contract/css/background.js';
+import type { Canvas } from '../../contract/layers/canvas.js';
+import { MAX_EXPANDED_LAYERS } from '../../contract/layers/limits.js';
+import { attempt, invalidRequest, issue, joinPath, summary } from '../../contract/messages/issues.js';
+import { choiceHint } from '../../contract/messages/value-hints.js';
+import { expectedChoice, isObject } from '../../contract/schema/fields.js';
+import { parseWith } from '../../contract/schema/normalize.js';
+import { recordUsesData } from '../../contract/template/data-fields.js';
+import { invalidTemplate, type Template } from '../../contract/template/parse.js';
+import { listHotspots } from '../../contract/template/record-strings.js';
 import {
   checkData,
   checkDefinitions,
@@ -19,13 +19,13 @@ import {
   Tokens,
   tokenIssues,
   VariableReader,
-} from '../data/index.js';
-import { type Detail, RenderError, type Warning } from '../errors.js';
+} from '../../data/index.js';
+import { type Detail, RenderError, type Warning } from '../../errors.js';
+import { PlaceholderExpansion, withPageNumbers } from '../placeholders.js';
+import type { RawScene } from '../scene.js';
+import type { Variable } from '../variables.js';
 import { chartRoom } from './chart-room.js';
 import { renderLocale } from './locale.js';
-import { PlaceholderExpansion, withPageNumbers } from './placeholders.js';
-import type { RawScene } from './scene.js';
-import type { Variable } from './variables.js';
 
 export { missingLocale, takeLocaleFile } from './locale.js';
 

@@ -1,7 +1,7 @@
 // Reads the sets of icons that a renderer or a server has beside the one of the package.
-import { RenderError } from '../errors.js';
-import { IconError } from '../icons/error.js';
-import { IconSet } from '../icons/icon-set.js';
+import { RenderError } from '../../errors.js';
+import { IconError } from '../../icons/error.js';
+import { IconSet } from '../../icons/icon-set.js';
 
 /** A set with where it comes from, for messages: `icons[0]`, or the path of a file. */
 export interface IconSource {

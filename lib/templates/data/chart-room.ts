@@ -1,6 +1,6 @@
 // What draws charts, once it is loaded: with the first payload that has one (lib/load-data.ts).
-import type { DrawChart } from '../charts/index.js';
-import { usesCharts } from '../contract/template/data-fields.js';
+import type { DrawChart } from '../../charts/index.js';
+import { usesCharts } from '../../contract/template/data-fields.js';
 
 let loaded: DrawChart | undefined;
 

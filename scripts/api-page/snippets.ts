@@ -263,7 +263,8 @@ console.log(tokens, fonts);
 `,
   replaceBrand: `const { version: latest, updatedAt: _, ...brand } = await client.brand.get();
 const tokens = { ...brand.tokens, brand: '#7c3aed' };
-await client.brand.replace({ ...brand, tokens }, { ifMatch: latest });
+const saved = await client.brand.replace({ ...brand, tokens }, { ifMatch: latest });
+console.log(saved.version);
 `,
   listFonts: `const { items } = await client.fonts();
 console.log(items.map(({ family, scripts }) => \`\${family}: \${scripts}\`));

@@ -39,14 +39,16 @@ const TABLE = [
 ];
 /** Calls on these files, at start and stop, are tested in the exhaustive form only. */
 const OTHERS =
-  FORM === 'normal' ? [] : ['lock', 'lock.takeover', 'templates.json', 'keys.json', 'assets.json', 'operators.json'];
+  FORM === 'normal'
+    ? []
+    : ['lock', 'lock.takeover', 'templates.json', 'keys.json', 'brands.json', 'assets.json', 'operators.json'];
 
 /**
  * The files that may remain in a folder. Temporary and claim files of locks are removed when they are old, a socket when
  * the next server starts, a temporary backup at the next write.
  */
 const EXPECTED_FILES =
-  /^((workspaces|keys|links|templates|assets|operators|ledger|usage)\.json(\.bak(\.tmp)?)?|idempotency-\d+\.bin|control\.sock|lock\.([0-9a-f]{24}|takeover))$/;
+  /^((workspaces|keys|links|templates|brands|assets|operators|ledger|usage)\.json(\.bak(\.tmp)?)?|idempotency-\d+\.bin|control\.sock|lock\.([0-9a-f]{24}|takeover))$/;
 
 /** Rounds of the child. In the normal form only the first two charges: one write, which makes every kind of call. */
 const ROUNDS = FORM === 'normal' ? 0 : 3;

@@ -32,7 +32,7 @@ export const replaceBrand: Operation = {
   description:
     'Saves the next version, which renders take from now on. The latest 100 are kept. With If-Match, only if nobody else has saved a version since; "0" is that of a workspace without a brand.',
   headers: ['If-Match'],
-  exampleHeaders: { 'If-Match': '"2"' },
+  exampleHeaders: { 'If-Match': '"0"' },
   body: {
     mediaType: 'application/json',
     schemas: ['BrandRecord'],

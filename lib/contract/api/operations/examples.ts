@@ -70,7 +70,7 @@ export const BRAND_RECORD = {
   fonts: ['Inter', 'Fraunces'],
   logos: { main: `asset:${ASSET_ID}` },
 };
-export const BRAND = { version: 3, updatedAt: TIME, ...BRAND_RECORD };
+export const BRAND = { version: 1, updatedAt: TIME, ...BRAND_RECORD };
 
 export const PICTURE = {
   success: true,

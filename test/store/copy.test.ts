@@ -79,6 +79,7 @@ t.test('copies a folder to a database and back without a difference', skip, asyn
     { what: 'link keys', source: 0, added: 0, verified: 0 },
     { what: 'templates', source: 45, added: added[2], verified: 45 },
     { what: 'versions', source: 45, added: added[2], verified: 45 },
+    { what: 'brand versions', source: 0, added: 0, verified: 0 },
     { what: 'assets', source: 0, added: 0, verified: 0 },
     { what: 'ledgers', source: 3, added: added[0], verified: 3 },
     { what: 'usage days', source: 3, added: added[0], verified: 3 },
@@ -104,7 +105,7 @@ t.test('copies a folder to a database and back without a difference', skip, asyn
   await store.settle(await holdOf(store, workspace));
   const other = cluster.url(await cluster.create());
   const moved = await run(['store', 'copy', '--from', url, '--to', other], { directory });
-  t.match(JSON.parse(moved.output), { 7: { what: 'charges', source: 1, added: 1, verified: 1 } }, 'between databases');
+  t.match(JSON.parse(moved.output), { 8: { what: 'charges', source: 1, added: 1, verified: 1 } }, 'between databases');
 
   const differs = await run(words, { directory });
   t.equal(differs.code, 1);

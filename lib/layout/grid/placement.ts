@@ -124,9 +124,12 @@ function placeAlong(
     put(i, spanAt(at, minors[i].span), major);
     ends.set(major.start, at + minors[i].span);
   }
+  const extentOf = (axis: 0 | 1, { count }: TrackCounts) =>
+    Math.max(count, ...Array.from(places.values(), (spans) => spans[axis].end));
+  // items may flow up to the template's line, even if there need not be tracks up to it
   const width = Math.max(
-    minorTracks.count,
-    ...[...places.values()].map(([minor]) => minor.end),
+    minorTracks.before + minorExplicit,
+    extentOf(0, minorTracks),
     ...minors.map(({ start, span }) => (start === undefined ? span : 0)),
   );
   let cursor = { minor: 0, major: 0 };
@@ -152,11 +155,10 @@ function placeAlong(
     put(i, spanAt(minor, span), spanAt(major, lines));
     cursor = { minor, major };
   }
-  const height = Math.max(majorTracks.count, ...[...places.values()].map(([, major]) => major.end));
   return {
     places: all.map((i) => places.get(i)!),
-    minor: { count: width, before: minorTracks.before },
-    major: { count: height, before: majorTracks.before },
+    minor: { count: extentOf(0, minorTracks), before: minorTracks.before },
+    major: { count: extentOf(1, majorTracks), before: majorTracks.before },
   };
 }
 

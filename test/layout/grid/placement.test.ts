@@ -49,6 +49,13 @@ t.test('adds tracks before the first line', (t) => {
   t.end();
 });
 
+t.test('has tracks between the items and the line of no template only if one flows there', (t) => {
+  t.same(place([item('-3 / span 1')]).columns, { count: 1, before: 2 });
+  t.same(cells([item('-3 / span 1'), item()]), ['0-0', '1-0']);
+  t.same(place([item('-3 / span 1'), item()]).columns, { count: 2, before: 2 });
+  t.end();
+});
+
 t.test('places items without lines after each other, or where there is room', (t) => {
   const items = [item('span 2'), item('span 2'), item(), item(3), item(2), item()];
   t.same(cells(items, { columns: 3 }), ['0-0 2x1', '0-1 2x1', '2-1', '2-2', '1-3', '2-3']);

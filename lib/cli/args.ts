@@ -81,6 +81,10 @@ export interface BatchCommand extends EncodingOptions, StrictOptions {
   readonly scale?: number;
   /** The size of rows that name none. */
   readonly size?: string;
+  /** Name of a theme, a language tag, and the path of a JSON object with tokens. */
+  readonly theme?: string;
+  readonly locale?: string;
+  readonly tokens?: string;
   /** The address of the server that renders. */
   readonly server?: string;
   /** Concurrent render processes; one per core when absent. */
@@ -148,8 +152,10 @@ const OPTIONS = {
 type OptionName = keyof typeof OPTIONS;
 /** Options for the output of images. */
 const OUTPUT_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'dpi', 'lossless', 'scale', 'size'];
+/** Options that say what a design looks like, whatever fills it. */
+const DESIGN_OPTIONS = ['theme', 'tokens', 'locale'] as const;
 /** Options that say what a payload is filled with, and how large the canvas of markup is. */
-const FILLING_OPTIONS = ['sample', 'var', 'vars', 'theme', 'tokens', 'locale', 'width', 'height'] as const;
+const FILLING_OPTIONS = ['sample', 'var', 'vars', ...DESIGN_OPTIONS, 'width', 'height'] as const;
 const RENDER_OPTIONS: readonly OptionName[] = [
   ...OUTPUT_OPTIONS,
   ...FILLING_OPTIONS,
@@ -162,7 +168,11 @@ const RENDER_OPTIONS: readonly OptionName[] = [
 const DATA_OPTIONS: readonly OptionName[] = ['size', ...FILLING_OPTIONS];
 const INSPECT_OPTIONS: readonly OptionName[] = [...DATA_OPTIONS, 'scale', 'fonts', 'json'];
 const EXPAND_OPTIONS: readonly OptionName[] = [...DATA_OPTIONS, 'output'];
-const BATCH_OPTIONS: readonly OptionName[] = [...OUTPUT_OPTIONS, 'jobs', 'server', 'skip-existing', 'strict', 'allow'];
+const BATCH_OPTIONS: readonly OptionName[] = [
+  ...OUTPUT_OPTIONS,
+  ...DESIGN_OPTIONS,
+  ...(['jobs', 'server', 'skip-existing', 'strict', 'allow'] as const),
+];
 const VALIDATE_OPTIONS: readonly OptionName[] = ['json', 'strict', 'allow'];
 
 /** Parses `argv` (without the program name). Throws UsageError. */
@@ -202,18 +212,22 @@ function sourceOptions(positionals: readonly string[], values: Values): SourceOp
   const variables = variableOptions(values);
   if (source === '-' && variables?.file === '-')
     throw new UsageError("payload and --vars can't both be standard input");
-  if (values.locale !== undefined && !isLanguageTag(values.locale)) {
-    throw new UsageError(`--locale: received ${formatReceived(values.locale)}, expected a language tag such as de-CH`);
-  }
-  if (values.tokens === '') throw new UsageError('--tokens needs a file name');
   if (values.fonts === '') throw new UsageError('--fonts needs the name of a folder');
   return {
     source,
     ...sizeOptions(values),
-    ...definedFields({ sample: values.sample, variables, theme: values.theme, tokens: values.tokens }),
-    ...definedFields({ locale: values.locale, fonts: values.fonts }),
+    ...designOptions(values),
+    ...definedFields({ sample: values.sample, variables, fonts: values.fonts }),
     ...definedFields({ width: sideOption('width', values.width), height: sideOption('height', values.height) }),
   };
+}
+
+function designOptions({ theme, tokens, locale }: Values): Pick<SourceOptions, 'theme' | 'tokens' | 'locale'> {
+  if (locale !== undefined && !isLanguageTag(locale)) {
+    throw new UsageError(`--locale: received ${formatReceived(locale)}, expected a language tag such as de-CH`);
+  }
+  if (tokens === '') throw new UsageError('--tokens needs a file name');
+  return definedFields({ theme, tokens, locale });
 }
 
 function sideOption(name: string, value: string | undefined): number | undefined {
@@ -281,6 +295,7 @@ function batchCommand([source, rows, ...extra]: readonly string[], values: Value
     ...(values['skip-existing'] && { skipExisting: true }),
     ...strictOption(values),
     ...sizeOptions(values),
+    ...designOptions(values),
     ...encoding,
     ...definedFields({ jobs: jobs === undefined ? undefined : Number(jobs), server }),
   };

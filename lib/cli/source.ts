@@ -102,7 +102,8 @@ async function readVariables({ file, pairs }: VariableOptions, context: CliConte
   return Object.fromEntries([...Object.entries(value), ...pairs]);
 }
 
-async function readObject(file: string, content: string, context: CliContext): Promise<Record<string, unknown>> {
+/** The object in a JSON file. Throws as `readPayload` does; `content` names what it holds. */
+export async function readObject(file: string, content: string, context: CliContext): Promise<Record<string, unknown>> {
   const { value } = await readPayload(file, context);
   if (isObject(value)) return value;
   const message = `${file}: received ${formatReceived(value)}, expected an object of ${content}`;

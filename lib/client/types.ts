@@ -62,7 +62,8 @@ export type RenderedJson = RenderResponse & { readonly replayed: boolean };
 /** Fields that all rows of a batch share. */
 export interface BatchTemplate
   extends BatchOutput,
-    Pick<TemplateRequest, 'templateId' | 'templateVersion' | 'quality' | 'dpi' | 'lossless' | 'size' | 'scale'> {}
+    Pick<TemplateRequest, 'templateId' | 'templateVersion' | 'quality' | 'dpi' | 'lossless' | 'size' | 'scale'>,
+    Pick<TemplateRequest, 'theme' | 'locale'> {}
 
 /** What the rows of a batch become. */
 export interface BatchOutput {
@@ -73,7 +74,7 @@ export interface BatchOutput {
 }
 
 /** A row of a batch: values that fill the template for one picture. */
-export interface BatchRow extends Pick<TemplateRequest, 'metadata' | 'size'> {
+export interface BatchRow extends Pick<TemplateRequest, 'metadata' | 'size' | 'theme' | 'locale'> {
   readonly variables: Variables;
   /** Names the picture in the answer; the number of the row, from 1, by default. */
   readonly name?: string;
@@ -88,7 +89,7 @@ export type BatchItem = (
 
 /** Rows of one template, as objects or as a CSV whose first line names the variables; or items of any kind. 1 to 1,000. */
 export type BatchPayload =
-  | (BatchTemplate & { readonly rows: readonly BatchRow[] })
+  | (BatchTemplate & Pick<TemplateRequest, 'tokens'> & { readonly rows: readonly BatchRow[] })
   | (BatchTemplate & { readonly csv: string })
   | (BatchOutput & {
       readonly items: readonly BatchItem[];

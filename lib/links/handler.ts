@@ -1,6 +1,7 @@
 // `createImageHandler` serves signed image links from any server, from a Request to a Response.
 import { ERRORS } from '../contract/api/errors.js';
 import { matchesNone } from '../contract/api/headers.js';
+import { definedFields } from '../contract/json/defined-fields.js';
 import type { Template } from '../contract/payload.js';
 import { CodedError, RenderError, ServiceError } from '../errors.js';
 import {
@@ -38,9 +39,12 @@ export function createHandler(options: ImageHandlerOptions, render: RenderTempla
   async function imageOf(link: SignedLink, file: readonly string[], { headers, signal }: Request): Promise<Response> {
     const fields = readFields(link, Date.now());
     const template = await findTemplate(decodeId(file[1]));
-    const { variables, quality } = fields;
+    const { variables, quality, theme, locale } = fields;
     const format = file[2] as (typeof IMAGE_FORMATS)[number];
-    const { bytes, mimeType } = await renderImage(template, { variables, quality, format, signal });
+    const { bytes, mimeType } = await renderImage(template, {
+      ...{ variables, quality, format, signal },
+      ...definedFields({ theme, locale }),
+    });
     const tag = `"${await sha256(bytes)}"`;
     const cacheHeaders = { ETag: tag, 'Cache-Control': cacheControl(maxAge, fields, Date.now()), ...COMMON_HEADERS };
     if (matchesNone(headers.get('If-None-Match') ?? undefined, tag)) {

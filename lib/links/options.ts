@@ -24,6 +24,8 @@ export type RenderTemplate = (
     readonly variables: Readonly<Record<string, string>>;
     readonly format: (typeof IMAGE_FORMATS)[number];
     readonly quality: number;
+    readonly theme?: string;
+    readonly locale?: string;
     readonly signal: AbortSignal;
   },
 ) => Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly mimeType: string }>;

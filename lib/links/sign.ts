@@ -17,7 +17,7 @@ export const SIGNATURE_MARK = '&signature=';
 
 /**
  * Signs the URL of an image and returns it with `&signature=` at its end.
- * `url`: the link with all of its parameters (`keyId`, `v.NAME`, `quality`, `expires`, `fallback`): a whole URL, or a path that
+ * `url`: the link with all of its parameters (`keyId`, `v.NAME`, `quality`, `theme`, `locale`, `expires`, `fallback`): a whole URL, or a path that
  * starts with `/`. A fragment is dropped.
  * `privateKey`: `lnk_live_` and 43 characters, as `platen links create` prints it. Sign on servers alone: who has the key can
  * sign any link.

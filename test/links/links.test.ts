@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { signImageUrl as signInClient } from '../../lib/client/index.js';
-import { createImageHandler, signImageUrl } from '../../lib/index.js';
+import { createImageHandler, type ImageHandlerOptions, signImageUrl } from '../../lib/index.js';
 import { createLinkKeyPair, isSignedBy, publicKeyOf } from '../../lib/links/sign.js';
 
 const run = promisify(execFile);
@@ -104,6 +104,24 @@ t.test('the handler answers signed links, 304, HEAD, errors and redirects', asyn
   const post = await handle(new Request('https://h.example/images/card.png', { method: 'POST' }));
   t.equal(post.status, 405);
   t.equal(post.headers.get('Allow'), 'GET, HEAD');
+});
+
+t.test('a link names theme and locale', async (t) => {
+  const asked: object[] = [];
+  const renderer: ImageHandlerOptions['renderer'] = {
+    render: async (_template, { theme, locale }) => {
+      asked.push({ theme, locale });
+      return { bytes: new Uint8Array(1), mimeType: 'image/png' };
+    },
+  };
+  const handle = createImageHandler({ templates: { card }, key, renderer });
+  for (const query of ['?theme=dark&locale=de', '']) {
+    t.equal((await handle(new Request(await signImageUrl(`https://h.example/card.png${query}`, key)))).status, 200);
+  }
+  t.same(asked, [
+    { theme: 'dark', locale: 'de' },
+    { theme: undefined, locale: undefined },
+  ]);
 });
 
 t.test('the handler finds templates with a function, and hides its failures from strangers', async (t) => {

@@ -55,6 +55,52 @@ t.test("tokens of a request win over theme, template and brand, and the brand's 
   await whole.stop();
 });
 
+t.test('rows of a batch and image links take theme, tokens and locale', async (t) => {
+  const whole = await startWhole(t, {});
+  const { key, workspaceId } = await whole.caller({ scopes: SCOPES, credits: 100 });
+  const themes = { light: { ink: '#ffffff' }, dark: { ink: '#111111' } };
+  const fillColor = "{{= locale == 'de-CH' ? '#ff0000' : tokens.ink }}";
+  const note = { type: 'text', text: '{{note|}}', x: 0, y: 3, width: 4, height: 1 };
+  const layers = [{ ...fill(''), fillColor }, { ...fill('var(--ink)'), width: 2 }, note];
+  const templateId = await saveTemplate(whole.store, workspaceId, record({ themes, placeholders: true, layers }));
+  const colors = (bytes: Uint8Array) => {
+    const { data } = PNG.sync.read(Buffer.from(bytes));
+    return [12, 0].map((at) => Buffer.from(data.subarray(at, at + 3)).toString('hex'));
+  };
+  const batch = async (body: object | string, query = '') => {
+    const isCsv = typeof body === 'string';
+    const answer = await fetch(`${whole.url}/v1/batches${query}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': isCsv ? 'text/csv' : 'application/json' },
+      body: isCsv ? body : JSON.stringify({ templateId, ...body }),
+    });
+    const lines = (await answer.text()).trim().split('\n').slice(0, -1);
+    return lines.map((line) => {
+      const { base64, code, error } = JSON.parse(line);
+      return base64 === undefined ? [code, error] : colors(Buffer.from(base64, 'base64'));
+    });
+  };
+  const rows = [{ variables: {} }, { variables: {}, theme: 'light' }, { variables: {}, locale: 'de-CH' }];
+  t.same(await batch({ theme: 'dark', rows }), [
+    ['111111', '111111'],
+    ['ffffff', 'ffffff'],
+    ['ff0000', '111111'],
+  ]);
+  t.same(await batch({ theme: 'dark', tokens: { ink: '#123456' }, rows: rows.slice(0, 1) }), [['123456', '123456']]);
+  t.match(await batch({ theme: 'drak', rows: rows.slice(0, 1) }), [['invalid_request', /"drak"/]]);
+  t.same(await batch('note\nx\n', `?templateId=${templateId}&theme=dark&locale=de-CH`), [['ff0000', '111111']]);
+
+  const { privateKey, publicKey } = await createLinkKeyPair();
+  const { id: keyId } = await whole.store.createLinkKey({ workspaceId, name: 'l', publicKey });
+  const link = async (query: string) =>
+    await fetch(await signImageUrl(`${whole.url}/v1/images/${templateId}.png?keyId=${keyId}${query}`, privateKey));
+  const pictured = async (query: string) => colors(new Uint8Array(await (await link(query)).arrayBuffer()));
+  t.same(await pictured('&theme=light'), ['ffffff', 'ffffff']);
+  t.same(await pictured('&theme=dark&locale=de-CH'), ['ff0000', '111111']);
+  t.equal((await link('&locale=not%20one')).status, 400);
+  await whole.stop();
+});
+
 t.test('a text takes a style of the brand, in templates and payloads without tokens', async (t) => {
   const whole = await startWhole(t, {});
   const { key, workspaceId } = await whole.caller();

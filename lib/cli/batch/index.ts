@@ -5,7 +5,7 @@ import { mismatch, sizeColumnOf, sizeOf, unusedColumns, variablesFrom } from '..
 import { type Row, RowError } from '../../batch/rows.js';
 import { definedFields } from '../../contract/json/defined-fields.js';
 import { MAX_PAGES } from '../../contract/layers/output-size.js';
-import { summary } from '../../contract/messages/issues.js';
+import { invalidRequest, summary } from '../../contract/messages/issues.js';
 import { strictnessOf } from '../../contract/messages/strictness.js';
 import type { Template } from '../../contract/payload.js';
 import { checkSize, checkTemplate } from '../../contract/template/parse.js';
@@ -23,7 +23,7 @@ import { EXIT, type ExitCode, OutputFileError, rejectWarnings } from '../errors.
 import { isNonEmptyFile, replaceFile } from '../output-file.js';
 import { readPayload } from '../payload.js';
 import { exitCodeFor } from '../signals.js';
-import { rendererOptions } from '../source.js';
+import { readObject, rendererOptions } from '../source.js';
 import { type CliContext, oneLine, withCode, write } from '../stdio.js';
 import { countRows, isRepeatable, openRows } from './open-rows.js';
 import { checkPattern, columnsIn, fileName, hasPlaceholder, makeFolder, OutputPaths } from './output-paths.js';
@@ -35,13 +35,15 @@ import { type RowOutcome, RunSummary } from './summary.js';
 export async function batch(command: BatchCommand, terminal: CliContext): Promise<ExitCode> {
   const settings = readRenderSettings(terminal.environment);
   addressPolicyFrom(settings);
-  const { source, output, quality, dpi, lossless, scale, size, skipExisting = false } = command;
+  const { source, output, quality, dpi, lossless, scale, size, theme, locale, skipExisting = false } = command;
   const strict = strictnessOf(command);
   const format = command.format === 'jpg' ? 'jpeg' : command.format;
   const { value, baseDirectory } = await readPayload(source, terminal);
   if (!isTemplate(value)) throw new RenderError('invalid_request', `${source}: it is no template: it has no hotspots`);
+  const tokens = command.tokens === undefined ? undefined : await readObject(command.tokens, 'tokens', terminal);
   const template = checkTemplate(value, { maxLayers: settings.MAX_LAYERS });
   if (size !== undefined) checkSize(value, size);
+  if (theme !== undefined) await checkTheme(value as object, theme);
   checkScale(template, scale);
   const total = (await isRepeatable(command.rows, terminal)) ? await countRows(command, terminal) : undefined;
   const { columns, rows } = await openRows(command.rows, terminal);
@@ -60,10 +62,13 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
   const results = new RunSummary(new Progress(terminal.errors, total));
   for (const warning of warnings) await results.warn(warning);
   if (!hasPlaceholder(output)) {
-    return await rowsDocument(command, { template: value, baseDirectory, rows, settings, signal }, terminal, (row) => ({
-      variables: variablesOf(row),
-      size: sizeOf(row, rowFormat) ?? size,
-    }));
+    const shared = definedFields({ scale, theme, tokens, locale });
+    return await rowsDocument(
+      command,
+      { template: value, baseDirectory, rows, settings, signal, shared },
+      terminal,
+      (row) => ({ variables: variablesOf(row), size: sizeOf(row, rowFormat) ?? size }),
+    );
   }
   const outputPaths = new OutputPaths(terminal.directory);
   for (const [name, what] of [
@@ -85,6 +90,9 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
     dpi,
     lossless,
     scale,
+    theme,
+    tokens,
+    locale,
     workers: { workers: jobs, isNice: false, report },
   });
 
@@ -119,6 +127,13 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
   if (failure !== undefined) throw failure;
   if (signal.aborted) return exitCodeFor(signal);
   return results.failed > 0 ? EXIT.failed : EXIT.done;
+}
+
+/** Throws RenderError `invalid_request` for a theme that the template has not got. */
+async function checkTheme(record: object, theme: string): Promise<void> {
+  const { themeIssue, themeNames } = await import('../../templates/data/data.js');
+  const names = themeNames((record as Record<string, unknown>).themes, undefined);
+  if (!names.includes(theme)) throw invalidRequest([themeIssue(theme, names)]);
 }
 
 function reasonOf(error: unknown): string {
@@ -161,8 +176,8 @@ async function inParallel<Item>(
 
 /** Renders a PDF with a page for each row. */
 async function rowsDocument(
-  { output, scale, strict, allow }: BatchCommand,
-  { template, baseDirectory, rows, settings, signal }: RowsOfDocument,
+  { output, strict, allow }: BatchCommand,
+  { template, baseDirectory, rows, settings, signal, shared }: RowsOfDocument,
   terminal: CliContext,
   fillingOf: (values: RowValues) => {
     readonly variables: Readonly<Record<string, unknown>>;
@@ -176,7 +191,7 @@ async function rowsDocument(
       throw new RenderError('invalid_request', `row ${row.number}: a document has at most ${MAX_PAGES} pages`);
     }
     const { variables, size } = fillingOf(row.values);
-    pages.push({ payload: template as Template, variables, ...definedFields({ size, scale }), baseDirectory });
+    pages.push({ payload: template as Template, variables, ...shared, ...definedFields({ size }), baseDirectory });
   }
   if (signal.aborted) return exitCodeFor(signal);
   const { renderDocument } = await import('../../index.js');
@@ -198,4 +213,6 @@ interface RowsOfDocument {
   readonly rows: AsyncIterable<Row>;
   readonly settings: RenderSettings;
   readonly signal: AbortSignal;
+  /** What all pages have in common. */
+  readonly shared: Pick<PageWithOptions, 'scale' | 'theme' | 'tokens' | 'locale'>;
 }

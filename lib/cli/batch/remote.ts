@@ -11,6 +11,7 @@ import { EXIT, type ExitCode, OutputFileError } from '../errors.js';
 import { isNonEmptyFile, replaceFile } from '../output-file.js';
 import { UsageError } from '../parse-options.js';
 import { exitCodeFor } from '../signals.js';
+import { readObject } from '../source.js';
 import { type CliContext, oneLine, write } from '../stdio.js';
 import { countRows, isRepeatable, openRows } from './open-rows.js';
 import { checkPattern, columnsIn, fileName, makeFolder, OutputPaths } from './output-paths.js';
@@ -29,10 +30,13 @@ interface SentRow {
 
 export async function remoteBatch(command: BatchCommand & { server: string }, terminal: CliContext): Promise<ExitCode> {
   const { output, rows: source } = command;
+  const tokens = command.tokens === undefined ? undefined : await readObject(command.tokens, 'tokens', terminal);
   const client = connect(command.server, terminal);
   const total = (await isRepeatable(source, terminal)) ? await countRows(command, terminal) : undefined;
   const { columns, rows } = await openRows(source, terminal);
   if (columns) checkPattern(output, columns);
+  // a CSV is the whole body: the other fields are parameters of the query
+  if (columns && tokens) throw new UsageError('--tokens with --server needs rows in JSON');
   const signal = terminal.interrupt?.() ?? terminal.signal ?? new AbortController().signal;
   const results = new RunSummary(new Progress(terminal.errors, total));
   if (command.warning !== undefined) await results.warn(command.warning);
@@ -70,7 +74,7 @@ export async function remoteBatch(command: BatchCommand & { server: string }, te
     // a row that failed may come again with its picture, after a cut
     const failed = new Map<number, string>();
     try {
-      const batch = client.batch(payloadOf(command, columns, sent), { signal });
+      const batch = client.batch(payloadOf({ ...command, tokens }, columns, sent), { signal });
       for (let next = await batch.next(); ; next = await batch.next()) {
         if (next.done) {
           await warnOnce((next.value.warnings ?? []) as readonly Warning[]);
@@ -158,13 +162,15 @@ async function* inBatches(
 }
 
 function payloadOf(
-  { source: templateId, format, quality, dpi, lossless, scale, size }: BatchCommand,
+  command: Omit<BatchCommand, 'tokens'> & { readonly tokens: Readonly<Record<string, unknown>> | undefined },
   columns: readonly string[] | undefined,
   sent: readonly SentRow[],
 ): BatchPayload {
+  const { source: templateId, format, quality, dpi, lossless, scale, size, theme, tokens, locale } = command;
   const output = format === 'svg' || format === 'pdf' ? 'document' : undefined;
-  const shared = { templateId, output, format, quality, dpi, lossless, scale, size } as const;
-  if (!columns) return { ...shared, rows: sent.map(({ values }) => ({ variables: values as Record<string, string> })) };
+  const shared = { templateId, output, format, quality, dpi, lossless, scale, size, theme, locale } as const;
+  if (!columns)
+    return { ...shared, tokens, rows: sent.map(({ values }) => ({ variables: values as Record<string, string> })) };
   const lines = sent.map(({ values }) => columns.map((name) => values[name]));
   return { ...shared, csv: [columns, ...lines].map((cells) => `${cells.map(quoted).join(',')}\n`).join('') };
 }

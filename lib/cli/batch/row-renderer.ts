@@ -5,13 +5,14 @@ import type { FileFormat } from '../../codecs/codec.js';
 import type { Strictness } from '../../contract/messages/strictness.js';
 import { loadDataFor } from '../../load-data.js';
 import type { RenderSettings } from '../../settings.js';
+import type { DesignOptions } from '../../templates/data/data.js';
 import { withOutput } from '../../templates/output.js';
 import { type PreparedTemplate, prepareTemplate } from '../../templates/resolve.js';
 import type { JobResult } from '../../workers/job.js';
 import { createSceneRenderer, type SceneRendererOptions } from '../../workers/scene-renderer.js';
 import { addressPolicyFrom } from '../assets.js';
 
-export interface RowRendererOptions {
+export interface RowRendererOptions extends Pick<DesignOptions, 'theme' | 'tokens' | 'locale'> {
   /** The template's. */
   readonly record: unknown;
   /** The URLs that the template itself names. */
@@ -45,7 +46,8 @@ export interface RowRenderer {
 }
 
 export function createRowRenderer(options: RowRendererOptions): RowRenderer {
-  const { record, templateUrls, baseDirectory, settings, strict } = options;
+  const { record, templateUrls, baseDirectory, settings, strict, theme, tokens, locale } = options;
+  const design = { theme, tokens, locale };
   const allowAddress = addressPolicyFrom(settings);
   const { ASSET_TIMEOUT_MS, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
   const loading = { timeoutMs: ASSET_TIMEOUT_MS, maxBytes, maxPixels, baseDirectory, allowAddress, explain: true };
@@ -62,6 +64,7 @@ export function createRowRenderer(options: RowRendererOptions): RowRenderer {
       maxLayers: settings.MAX_LAYERS,
       maxExpandedLayers: settings.MAX_EXPANDED_LAYERS,
       size,
+      ...design,
     });
     templates.set(size, template);
     return template;
@@ -81,7 +84,7 @@ export function createRowRenderer(options: RowRendererOptions): RowRenderer {
   return {
     async render({ variables, size }, signal) {
       const assets = assetsOfRow();
-      await loadDataFor(record, { variables });
+      await loadDataFor(record, { variables, locale: design.locale });
       try {
         const output = withOutput(templateOf(size).resolve(variables, assets.source), options);
         const { RENDER_TIMEOUT_MS: timeoutMs } = settings;

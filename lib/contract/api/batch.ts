@@ -1,6 +1,7 @@
 // Parses the body of `POST /v1/batches`: rows that fill one template, or items that are complete requests.
 import * as z from 'zod';
 import type { Detail, RenderError } from '../../errors.js';
+import { definedFields } from '../json/defined-fields.js';
 import { attempt, invalidRequest, issue, joinPath } from '../messages/issues.js';
 import { choice, filledText, freeObject, isObject, record } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
@@ -16,6 +17,7 @@ export const MAX_BATCH_VALUES = 400_000;
 const MAX_NAME_LENGTH = 255;
 
 const { templateId, templateVersion, quality, dpi, lossless, size, scale, metadata, variables } = templateRequest.shape;
+const { tokens, theme, locale } = templateRequest.shape;
 const name = filledText(MAX_NAME_LENGTH)
   .optional()
   .describe('names the picture in the answer; the number of the row, from 1, unless given');
@@ -24,6 +26,8 @@ export const batchRow = record({
   variables: freeObject().describe(variables.description ?? ''),
   metadata,
   size: size.describe('the size of this row, instead of the one of the batch'),
+  theme: theme.describe('the theme of this row, instead of the one of the batch'),
+  locale: locale.describe('the locale of this row, instead of the one of the batch'),
   name,
 });
 
@@ -36,8 +40,9 @@ const format = choice([...PICTURE_FORMATS, 'jpg', ...DOCUMENT_FORMATS])
   .optional()
   .describe('png unless given; svg and pdf belong to the output document, which has pdf unless given');
 
-/** Fields that all rows share. */
-const shared = { templateId, templateVersion, format, quality, dpi, lossless, size, scale };
+/** Fields that all rows share, as parameters of a query too. */
+const inQuery = { templateId, templateVersion, format, quality, dpi, lossless, size, scale, theme, locale };
+const shared = { ...inQuery, tokens };
 const rowCount = `an array of 1 to ${MAX_BATCH_ROWS}`;
 
 export const batchRows = record({
@@ -59,7 +64,7 @@ export const batchItems = record({
 
 /** The query of a batch whose body is text/csv. */
 export const batchQuery = record({
-  ...shared,
+  ...inQuery,
   output,
   templateId: templateId.optional().describe('text/csv only, and required there: the template that the rows fill'),
 });
@@ -132,15 +137,14 @@ function rowsOf(bodyFields: Record<string, unknown>, body: unknown): RawItem[] {
   const { data, details } = parseWith(batchRows, { ...fields, rows: withoutNulls(checkable(rows), 1) }, body);
   if (!data) throw invalidRequest(details);
   const { format } = outputOf(data);
-  return data.rows.map(({ name, variables, metadata, size }, i) => ({
+  return data.rows.map(({ name, variables, metadata, size, theme, locale }, i) => ({
     path: joinPath('rows', i),
     name,
     body: {
       ...sharedFields(fields),
       ...(format !== undefined && { format }),
       variables,
-      ...(metadata !== undefined && { metadata }),
-      ...(size !== undefined && { size }),
+      ...definedFields({ metadata, size, theme, locale }),
     },
   }));
 }

@@ -7,6 +7,7 @@ import { closestMatch, didYouMean } from '../messages/closest-match.js';
 import { invalidRequest, issue, mismatchOf } from '../messages/issues.js';
 import { filledText, flag, number, record } from '../schema/fields.js';
 import { parseWith } from '../schema/normalize.js';
+import { locale, theme } from '../template/data-schemas.js';
 
 /** Entries of one page of a list. */
 const MAX_PAGE = 200;
@@ -82,6 +83,8 @@ export const imageQuery = record(() => ({
     .optional()
     .describe('when the link ends to work: Unix time in seconds; never unless given'),
   quality: number({ min: 1, max: 100 }).default(90).describe('PNG ignores it'),
+  theme: theme.optional(),
+  locale: locale.optional(),
   fallback: z
     .string()
     .refine(isWebUrl, { error: 'a whole http: or https: URL' })

@@ -90,11 +90,11 @@ function ownError(error: unknown): unknown {
 function attemptOf(
   { requestId, startedAt }: RequestContext,
   caller: Requester,
-  { variables, quality }: ImageQuery,
+  { variables, quality, theme, locale }: ImageQuery,
   { templateId, format }: PathParameters,
   { settings }: ServiceOptions,
 ): LinkCall['attempt'] {
-  const body = { templateId, variables, quality, format, responseType: 'binary' };
+  const body = { templateId, variables, quality, theme, locale, format, responseType: 'binary' };
   const payload = parseRequest(body, { maxLayers: settings.MAX_LAYERS }) as TemplateRequest;
   return { renderId: requestId, startedAt, caller, payload };
 }

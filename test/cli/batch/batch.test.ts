@@ -332,6 +332,46 @@ t.test('fetches the template’s assets once, and again after a failure', async 
   t.equal(readFileSync(join(directory, '2.jpg')).readUInt16BE(0), 0xffd8);
 });
 
+t.test('all rows have the theme, the locale and the tokens of the command', async (t) => {
+  const text = {
+    ...title,
+    key: undefined,
+    label: undefined,
+    text: '{{row}} {{= number(1234.5) }}',
+    color: 'var(--ink)',
+  };
+  const design = {
+    ...card,
+    hotspots: [],
+    layers: [text],
+    placeholders: true,
+    themes: { dark: { ink: '#112233', paper: '#000' } },
+  };
+  const directory = t.testdir({
+    'card.json': JSON.stringify({ ...design, background: { color: 'var(--paper)' } }),
+    'tokens.json': '{"paper":"#00ff00"}',
+    'rows.csv': 'row\n1\n',
+  });
+  const words = 'card.json rows.csv -o {row}.png --theme dark --locale de --tokens tokens.json';
+  t.match(await run(words, { directory }), { code: 0, errors: '' });
+  const record = JSON.parse(readFileSync(join(directory, 'card.json'), 'utf8'));
+  const wanted = await render(record, {
+    theme: 'dark',
+    locale: 'de',
+    tokens: { paper: '#00ff00' },
+    variables: { row: '1' },
+  });
+  t.ok(readFileSync(join(directory, '1.png')).equals(wanted.bytes));
+  t.not(Buffer.compare(wanted.bytes, (await render(record, { theme: 'dark', variables: { row: '1' } })).bytes), 0);
+  const pdf = await run('card.json rows.csv -o a.pdf --theme dark --locale de', { directory });
+  t.match(pdf, { code: 0, errors: '' });
+  t.match(await run('card.json rows.csv -o {row}.png --theme light', { directory }), {
+    code: 1,
+    errors: /^error: theme: received "light", expected one of "dark"\n$/,
+  });
+  t.match(await run('card.json rows.csv -o {row}.png --locale -', { directory }), { code: 2, errors: /--locale/ });
+});
+
 t.test('a column names the size of each row, and a column fills placeholders', async (t) => {
   const sized = {
     ...card,

@@ -11,6 +11,7 @@ import {
   imageLayer,
   qrcodeLayer,
   shapeLayer,
+  tableLayer,
   textLayer,
 } from './layers/index.js';
 import { text } from './schema/fields.js';
@@ -42,6 +43,7 @@ export const anyLayer = z.discriminatedUnion('type', [
   barcodeLayer,
   shapeLayer,
   chartLayer,
+  tableLayer,
   iconLayer,
   groupWithLayers,
 ]);
@@ -55,6 +57,7 @@ export const LAYER_COMPONENTS = {
   BarcodeLayer: barcodeLayer,
   ShapeLayer: shapeLayer,
   ChartLayer: chartLayer,
+  TableLayer: tableLayer,
   IconLayer: iconLayer,
   GroupLayer: groupWithLayers,
 };
@@ -203,7 +206,7 @@ export function payloadJsonSchema(): Json {
       ...editorDefinitions(
         {
           ...withoutHotspots(definitions),
-          Layer: byType({ ...layerNames('Layer'), component: 'ComponentLayer', chart: 'ChartLayer' }),
+          Layer: byType({ ...layerNames('Layer'), component: 'ComponentLayer', chart: 'ChartLayer', table: 'TableLayer' }),
           Hotspot: byType(layerNames('Hotspot')),
           ...inPlace(definitions.InPlaceHotspot),
           TemplateLayer: {

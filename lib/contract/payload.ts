@@ -9,6 +9,7 @@ import type {
   imageLayer,
   qrcodeLayer,
   shapeLayer,
+  tableLayer,
   textLayer,
 } from './layers/index.js';
 import type { hotspotSchemas, inPlaceSchemas, templateRecord, templateSample, templateSize } from './template/parse.js';
@@ -30,6 +31,8 @@ export type BarcodeLayer = Input<typeof barcodeLayer>;
 export type ShapeLayer = Input<typeof shapeLayer>;
 /** A chart of data, which becomes a group of paths and texts. */
 export type ChartLayer = Input<typeof chartLayer>;
+/** A table of rows, which becomes a grid of texts and shapes. */
+export type TableLayer = Input<typeof tableLayer>;
 /** An icon of a set, drawn as shapes. */
 export type IconLayer = Input<typeof iconLayer>;
 /** Layers that are placed, and drawn with the group's effects, as one. */
@@ -43,6 +46,7 @@ export type Layer =
   | ShapeLayer
   | IconLayer
   | ChartLayer
+  | TableLayer
   | GroupLayer;
 
 export type TextHotspot = Input<HotspotSchemas['text']>;

@@ -8,6 +8,7 @@ import { type ImageLayer, imageLayer } from './image.js';
 import type { Placed } from './layout/extents.js';
 import { type QrcodeLayer, qrcodeLayer } from './qrcode.js';
 import { type ShapeLayer, shapeLayer } from './shape.js';
+import { tableLayer } from './table.js';
 import { type Span, type SpanFields, type TextLayer, textLayer } from './text.js';
 
 export type { Symbology } from './barcode.js';
@@ -29,6 +30,7 @@ export {
   type SpanFields,
   shapeLayer,
   type TextLayer,
+  tableLayer,
   textLayer,
 };
 
@@ -44,7 +46,7 @@ export const LAYER_SCHEMAS = {
 } as const;
 
 /** Layers that lib/data makes groups of, so that no scene has them. */
-export const EXPANDED_SCHEMAS = { chart: chartLayer } as const;
+export const EXPANDED_SCHEMAS = { chart: chartLayer, table: tableLayer } as const;
 export type ExpandedType = keyof typeof EXPANDED_SCHEMAS;
 
 /** Its layers are in its own coordinates. */

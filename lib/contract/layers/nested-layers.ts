@@ -1,7 +1,7 @@
 // Walks through groups. A layer's descendants come right after it, in drawing order.
 import { joinPath } from '../messages/issues.js';
 
-const TYPES: readonly unknown[] = ['text', 'image', 'shape', 'qrcode', 'barcode', 'icon', 'group', 'chart'];
+const TYPES: readonly unknown[] = ['text', 'image', 'shape', 'qrcode', 'barcode', 'icon', 'group', 'chart', 'table'];
 
 /** Maximum groups inside each other. */
 export const MAX_GROUP_DEPTH = 16;
@@ -18,6 +18,36 @@ export function childrenOf(layer: unknown): readonly unknown[] {
   if (typeof layer !== 'object' || layer === null) return [];
   const { type, layers } = layer as MaybeGroup;
   return type === 'group' && Array.isArray(layers) ? layers : [];
+}
+
+/** A layer in a cell of a raw table. */
+export interface CellLayer {
+  readonly layer: unknown;
+  /** Within the table: `columns[1].cell`, `footer[0].cell`. */
+  readonly field: string;
+  /** Whether it is drawn for each row. */
+  readonly isRow: boolean;
+}
+
+/** The layers in the cells of a raw table; empty for other layers. */
+export function cellLayers(layer: unknown): readonly CellLayer[] {
+  if (typeof layer !== 'object' || layer === null || (layer as MaybeGroup).type !== 'table') return [];
+  const { columns, footer } = layer as { readonly columns?: unknown; readonly footer?: unknown };
+  const found: CellLayer[] = [];
+  const visit = (list: unknown, field: string, depth: number) => {
+    if (!Array.isArray(list)) return;
+    list.forEach((each: unknown, i) => {
+      const at = `${field}[${i}]`;
+      if (Array.isArray(each) && depth > 0) visit(each, at, depth - 1);
+      const cell = typeof each === 'object' && each !== null ? (each as { readonly cell?: unknown }).cell : undefined;
+      if (cell !== undefined && cell !== null) {
+        found.push({ layer: cell, field: `${at}.cell`, isRow: list === columns });
+      }
+    });
+  };
+  visit(columns, 'columns', 0);
+  visit(footer, 'footer', 1);
+  return found;
 }
 
 /** Whether a raw or parsed layer is a group that lays its layers out. */

@@ -40,7 +40,8 @@ export function expandedIssues(
   { isLaidOut }: TreePlace,
 ): readonly Detail[] {
   const schema = EXPANDED_SCHEMAS[type] as unknown as z.ZodType<Geometry>;
-  const parsed = parseFields(schema, { ...raw, ...splitChart(raw).place }, path, isLaidOut);
+  const placed = type === 'chart' ? { ...raw, ...splitChart(raw).place } : raw;
+  const parsed = parseFields(schema, placed, path, isLaidOut);
   return parsed.fields ? [] : parsed.details;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Detail } from '../../errors.js';
 import { isObject } from '../json/is-object.js';
+import { cellLayers } from '../layers/nested-layers.js';
 import { isDynamic } from './expression-end.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -14,26 +15,39 @@ const RECORD_FIELDS = ['variables', 'components', 'tokens', 'themes'];
 
 /** Whether a request with a canvas has it. */
 export function canvasUsesData(payload: Json): boolean {
-  return CANVAS_FIELDS.some((field) => payload[field] !== undefined && payload[field] !== null) || usesCharts(payload);
+  return CANVAS_FIELDS.some((field) => payload[field] !== undefined && payload[field] !== null) || usesGroups(payload);
 }
 
-/** Levels of layers that are searched for charts: values from a library's caller may hold themselves. */
+/** Levels of layers that are searched for types: values from a library's caller may hold themselves. */
 const MAX_SEARCH_DEPTH = 64;
 
 /** Whether a payload, a request with a canvas or a template's record, has a chart. */
-export function usesCharts({ layers, hotspots, components }: Json): boolean {
-  const isChart = (layer: unknown, depth: number): boolean =>
-    isObject(layer) && (layer.type === 'chart' || hasChart(layer.layers, depth) || hasChart(layer.else, depth));
-  const hasChart = (list: unknown, depth: number): boolean =>
-    Array.isArray(list) && depth < MAX_SEARCH_DEPTH && list.some((layer) => isChart(layer, depth + 1));
+export function usesCharts(payload: Json): boolean {
+  return hasType(payload, ['chart']);
+}
+
+/** Whether it has layers that become groups: charts or tables. */
+export function usesGroups(payload: Json): boolean {
+  return hasType(payload, ['chart', 'table']);
+}
+
+function hasType({ layers, hotspots, components }: Json, types: readonly unknown[]): boolean {
+  const isOne = (layer: unknown, depth: number): boolean =>
+    isObject(layer) &&
+    (types.includes(layer.type) ||
+      hasOne(layer.layers, depth) ||
+      hasOne(layer.else, depth) ||
+      cellLayers(layer).some((cell) => depth < MAX_SEARCH_DEPTH && isOne(cell.layer, depth + 1)));
+  const hasOne = (list: unknown, depth: number): boolean =>
+    Array.isArray(list) && depth < MAX_SEARCH_DEPTH && list.some((layer) => isOne(layer, depth + 1));
   const others = isObject(components) ? Object.values(components) : [];
-  return [{ layers }, { layers: hotspots }, ...others].some((each) => isChart(each, 0));
+  return [{ layers }, { layers: hotspots }, ...others].some((each) => isOne(each, 0));
 }
 
 /** Whether a template's record has it. Only templates with placeholders have expressions. */
 export function recordUsesData(record: Json): boolean {
   if (RECORD_FIELDS.some((field) => record[field] !== undefined && record[field] !== null)) return true;
-  if (usesCharts(record)) return true;
+  if (usesGroups(record)) return true;
   const hasExpressions = record.placeholders === true;
   const isUsed = (value: unknown): boolean => {
     if (typeof value === 'string') return (hasExpressions && value.includes('{{=')) || value.includes('var(--');

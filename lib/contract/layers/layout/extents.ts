@@ -87,6 +87,8 @@ export function geometryIssues(
   }
   for (const key of ['width', 'height'] as const) {
     const value = raw[key];
+    // rows decide how high a table is
+    if (raw.type === 'table' && key === 'height' && !isSet(key)) continue;
     const expected = isNumber(value, 0) ? undefined : expectedExtent(value, raw, isLaidOut, isPlaced);
     if (expected !== undefined) details.push(issue(joinPath(path, key), value, expected, hintFor(raw, key)));
   }
@@ -127,7 +129,7 @@ function expectedExtent(
   const isIcon = raw.type === 'icon';
   // the size of an icon is known before layout
   if (isIcon && isLaidOut && (value === undefined || value === null)) return undefined;
-  const takesAuto = isLaidOut || raw.type === 'text' || readLayout(raw) !== false;
+  const takesAuto = isLaidOut || raw.type === 'text' || raw.type === 'table' || readLayout(raw) !== false;
   const percentage = typeof value === 'string' ? parsePercentage(value) : undefined;
   const isPercentage = percentage !== undefined;
   const isAccepted =

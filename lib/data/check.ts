@@ -1,5 +1,5 @@
 // Checks what a payload has for lib/data, without its variables: syntax, declarations, tokens, components and lists.
-import { walkLayers } from '../contract/layers/nested-layers.js';
+import { cellLayers, walkLayers } from '../contract/layers/nested-layers.js';
 import { closestMatch, didYouMean } from '../contract/messages/closest-match.js';
 import { issue, joinPath } from '../contract/messages/issues.js';
 import { fieldPath } from '../contract/messages/origins.js';
@@ -7,7 +7,7 @@ import { isObject } from '../contract/schema/fields.js';
 import type { Detail, Warning } from '../errors.js';
 import { declarationIssues } from './declarations.js';
 import { readEach } from './each.js';
-import { dynamicFields, formatsOf } from './plan.js';
+import { CELL_NAMES, dynamicFields, laterTexts } from './plan.js';
 import { SWITCH } from './resolver.js';
 import { parseString, type StringPart } from './strings.js';
 import { freeNames } from './syntax.js';
@@ -124,8 +124,13 @@ class Check implements DataFindings {
       this.#expression(layer.when, `${path}.when`, bound);
     }
     this.strings(layer, path, inner);
-    for (const { field, format } of formatsOf(layer)) {
-      if (typeof format === 'string') this.#format(format, fieldPath(path, field), [...inner, 'value']);
+    for (const { field, text, names, isFormat } of laterTexts(layer)) {
+      const at = fieldPath(path, field);
+      if (typeof text === 'string' && (isFormat || this.isTemplate)) this.#later(text, at, [...inner, ...names], isFormat);
+    }
+    for (const { layer: cell, field, isRow } of cellLayers(layer)) {
+      const bound = isRow ? [...inner, ...CELL_NAMES] : inner;
+      if (isObject(cell)) this.#layer(cell, fieldPath(path, field), { bound, isCopied: true });
     }
     if (layer.type === 'component') this.#use(layer, path, inner);
     if (layer.type === 'group') this.layers(layer.layers, `${path}.layers`, { bound: inner, isCopied: copies });
@@ -152,7 +157,7 @@ class Check implements DataFindings {
     } else this.#parts([parsed.alone], path, bound);
   }
 
-  #format(format: string, path: string, bound: readonly string[]): void {
+  #later(format: string, path: string, bound: readonly string[], isFormat: boolean): void {
     if (!this.isTemplate) {
       this.#fault(path, `expressions need ${SWITCH}`);
       return;
@@ -160,7 +165,7 @@ class Check implements DataFindings {
     const string = parseString(format, { isTemplate: true, isCss: false });
     if (string?.fault !== undefined) this.#fault(path, string.fault);
     else if (string) this.#parts(string.parts, path, bound);
-    else this.details.push(issue(path, format, 'an expression such as {{= number(value) }}'));
+    else if (isFormat) this.details.push(issue(path, format, 'an expression such as {{= number(value) }}'));
   }
 
   /** The strings of a layer, or of another object with fields. */
@@ -203,7 +208,9 @@ export function countWrittenLayers({ layers, hotspots, components }: DataFields,
     if (!Array.isArray(list)) return;
     for (const { layer } of walkLayers<unknown>(list)) {
       if (++count > max) return;
-      if (isObject(layer) && layer.else !== undefined) visit(layer.else);
+      if (!isObject(layer)) continue;
+      if (layer.else !== undefined) visit(layer.else);
+      visit(cellLayers(layer).map((cell) => cell.layer));
     }
   };
   visit(layers);

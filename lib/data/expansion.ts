@@ -1,17 +1,15 @@
 // Makes plain layers of layers with lists, conditions, components, tokens and expressions. What comes out has no trace of them.
 
-import type { DrawChart } from '../charts/index.js';
 import { nearestNames } from '../contract/messages/closest-match.js';
 import { joinPath } from '../contract/messages/issues.js';
 import type { LayerOrigin } from '../contract/messages/origins.js';
 import { isObject } from '../contract/schema/fields.js';
 import { CONTROL_FIELDS } from '../contract/template/data-fields.js';
 import type { Detail, Warning } from '../errors.js';
-import type { LocaleFormatter } from '../locale/formatter.js';
 import type { Background } from '../raster/fill.js';
-import { ChartExpansion } from './charts.js';
 import { VariableReader } from './declarations.js';
 import { type Each, readEach } from './each.js';
+import { GroupExpansion, type GroupOptions } from './groups/index.js';
 import type { Names, RootNames } from './names.js';
 import {
   ExpansionStop,
@@ -29,31 +27,34 @@ const MAX_COMPONENT_DEPTH = 16;
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface ExpansionOptions extends ResolutionOptions {
+export interface ExpansionOptions extends ResolutionOptions, Omit<GroupOptions, 'expandCell'> {
   /** Components by name, as the payload has them. */
   readonly components: unknown;
   readonly variables: ValueObject;
-  readonly locale: string;
-  /** The formatter of the locale. */
-  readonly formatter: () => LocaleFormatter;
   /** Maximum layers that come out of the payload. */
   readonly maxLayers: number;
-  /** What draws charts. Throws if it is not loaded. */
-  readonly charts: () => DrawChart;
 }
 
 export class Expansion {
   readonly #resolver: Resolver;
-  readonly #charts: ChartExpansion;
+  readonly #groups: GroupExpansion;
   readonly #root: Surroundings;
   /** The components that the layer is in. */
   readonly #components: string[] = [];
   #count = 0;
-  #eachPath = '';
+  /** The list or table that layers are made of; too many are its fault. */
+  #countPath = '';
 
   constructor(private readonly options: ExpansionOptions) {
     this.#resolver = new Resolver(options);
-    this.#charts = new ChartExpansion(options, this.#resolver, (path) => this.#countLayer(path));
+    const expandCell: GroupOptions['expandCell'] = (original, around, path) => {
+      this.#countPath = path;
+      const layers = this.#expand(original, around);
+      this.#countPath = '';
+      return layers;
+    };
+    const countLayer = (path: string) => this.#countLayer(path);
+    this.#groups = new GroupExpansion({ ...options, expandCell }, this.#resolver, countLayer);
     this.#root = { names: this.#namesOf(options.variables), suffix: '' };
   }
 
@@ -69,7 +70,7 @@ export class Expansion {
   expand(layers: readonly OriginalLayer[], behind?: Background): OriginalLayer[] {
     const expanded = this.#stoppable(() => layers.flatMap((each) => this.#expand(each, this.#root))) ?? [];
     if (this.#resolver.faults.length > 0) return expanded;
-    return this.#stoppable(() => this.#charts.drawAll(expanded, behind)) ?? [];
+    return this.#stoppable(() => this.#groups.expandAll(expanded, behind)) ?? [];
   }
 
   /** The fields of an object that is no layer, such as the background; `path` is its own. */
@@ -120,15 +121,15 @@ export class Expansion {
       const message = `the list has ${entries.length} entries, and max is ${each.max}: the others are left out`;
       this.#resolver.warn({ code: 'list_cut', path: each.path, message });
     }
-    const outerPath = this.#eachPath;
+    const outerPath = this.#countPath;
     const copies = entries.slice(0, each.max).flatMap((entry, i) => {
-      this.#eachPath = `${path}.each`;
+      this.#countPath = `${path}.each`;
       const item: Names = { name: each.as, value: asValue(entry), outer: around.names };
       const names: Names = { name: each.index, value: i, outer: item };
       const inside = { ...around, names, suffix: `${around.suffix}[${i}]` };
       return this.#single(layer, { path: `${path}.each[${i}]`, recordPath }, inside);
     });
-    this.#eachPath = outerPath;
+    this.#countPath = outerPath;
     return copies;
   }
 
@@ -148,7 +149,7 @@ export class Expansion {
     if (isDecided) delete layer.visible;
     if (isComponent) layer.type = 'group';
     if (around.suffix !== '' && typeof layer.id === 'string') layer.id += around.suffix;
-    if (raw.type === 'chart') this.#charts.add(layer, around);
+    if (raw.type === 'chart' || raw.type === 'table') this.#groups.add(layer, around);
     const { inserted } = resolved;
     const placed: LayerOrigin = { ...origin, ...(inserted.length > 0 && { inserted }) };
     if (!children) return [{ layer, origin: placed }];
@@ -160,7 +161,7 @@ export class Expansion {
     const { maxLayers } = this.options;
     if (++this.#count <= maxLayers) return;
     const message = `the payload expands to more layers than expected: at most ${maxLayers} (MAX_EXPANDED_LAYERS)`;
-    this.#resolver.fault(this.#eachPath === '' ? path : this.#eachPath, message, 'limit_exceeded');
+    this.#resolver.fault(this.#countPath === '' ? path : this.#countPath, message, 'limit_exceeded');
     throw new ExpansionStop();
   }
 

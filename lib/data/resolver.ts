@@ -8,7 +8,7 @@ import { ExpressionError, faultMessage } from './error.js';
 import { evaluate } from './evaluate.js';
 import { joined } from './functions/index.js';
 import type { Names } from './names.js';
-import { type DynamicField, dynamicFields, type StringKind, withValue } from './plan.js';
+import { type DynamicField, dynamicFields, LATER_FIELD, type StringKind, withValue } from './plan.js';
 import { type DynamicPart, type DynamicString, parseString, type StringPart } from './strings.js';
 import { numeric, type Tokens, tokenText } from './tokens.js';
 import { asValue, describe, textOf, type Value } from './value.js';
@@ -54,6 +54,9 @@ export interface Surroundings {
   readonly variableNamed?: VariableNamed;
 }
 
+/** An object with a text that is evaluated later. The same one each time, so that it is parsed once. */
+export type LaterHolder = { readonly [LATER_FIELD]: string };
+
 export interface ResolvedFields {
   readonly fields: Json;
   /** The fields with the value of one variable, and its path. */
@@ -94,13 +97,18 @@ export class Resolver {
     let fields = raw;
     const inserted: { readonly field: string; readonly path: string }[] = [];
     for (const { field, keys, kind, string } of this.#planOf(raw, fixed)) {
-      const at = fieldPath(path, field);
+      const at = field === LATER_FIELD ? path : fieldPath(path, field);
       const resolved = this.#value(string, kind, at, around);
       if (resolved === FAILED) continue;
       const { value, source } = resolved;
       if (source !== undefined) inserted.push({ field, path: source });
       const isAbsent = value === undefined;
       if (isAbsent && raw.type === 'chart' && field === 'data') return undefined;
+      if (isAbsent && raw.type === 'table' && field === 'rows') {
+        // null has no entries, as for each
+        fields = { ...fields, rows: [] };
+        continue;
+      }
       if (isAbsent && MAIN_KINDS.get(field) === kind && (field !== 'text' || !raw.spans)) return undefined;
       const isHeld = isAbsent && kind === 'url' && URL_HOLDERS.includes(keys[0]);
       const isSpan = isAbsent && kind === 'text' && keys.length > 1;
@@ -136,26 +144,32 @@ export class Resolver {
     return this.#located(path, alone, () => evaluate(alone.node, around.names, this.#budget));
   }
 
-  /** The text of a template for a value, which it sees as `value`. It has to have an expression. */
-  format(
-    holder: { readonly format: string },
-    path: string,
-    value: Value,
-    around: Surroundings,
-  ): string | typeof FAILED {
-    const { format } = holder;
+  /** Whether a text is evaluated later, as formats are: it has an expression. Else it is a fault. */
+  hasExpression(format: string, path: string): boolean {
     if (!format.includes('{{=')) {
-      return this.fault(
-        `${path}.format`,
-        `received ${describe(format)}, expected an expression such as {{= number(value) }}`,
-      );
-    }
-    if (!this.options.isTemplate) return this.fault(`${path}.format`, `expressions need ${SWITCH}`);
-    const names: Names = { name: 'value', value, outer: around.names };
+      const expected = 'an expression such as {{= number(value) }}';
+      this.fault(path, `received ${describe(format)}, expected ${expected}`);
+    } else if (!this.options.isTemplate) this.fault(path, `expressions need ${SWITCH}`);
+    else return true;
+    return false;
+  }
+
+  /** The value of a text at `path` that sees other names than its layer. */
+  laterValue(text: LaterHolder, path: string, around: Surroundings): Value | typeof FAILED {
     const faults = this.faults.length;
-    const text = textOf(asValue(this.fields(holder, path, { ...around, names })?.fields.format));
-    if (this.faults.length > faults) return FAILED;
-    return text ?? this.fault(`${path}.format`, 'gives a list or an object, expected a text');
+    const fields = this.fields(text, path, around)?.fields;
+    return this.faults.length > faults ? FAILED : asValue(fields?.[LATER_FIELD]);
+  }
+
+  /** The text that such a value is. */
+  laterText(text: LaterHolder, path: string, around: Surroundings): string | typeof FAILED {
+    const value = this.laterValue(text, path, around);
+    return value === FAILED ? FAILED : this.textAt(path, value);
+  }
+
+  /** The text of a value. */
+  textAt(path: string, value: Value): string | typeof FAILED {
+    return textOf(value) ?? this.fault(path, `gives ${describe(value)}, expected a text; list(x, "and") makes a text`);
   }
 
   /** A fault about the value of an expression that `expression` accepted. */
@@ -201,7 +215,7 @@ export class Resolver {
       const value = this.#part(alone, path, around);
       if (value === FAILED) return FAILED;
       if (value === null) return { value: undefined };
-      if (kind === 'css') return { value };
+      if (kind === 'css' || kind === 'value') return { value };
       const text = textOf(value);
       if (text !== undefined) return { value: text };
       const message = `received ${describe(value)}, expected a text; list(x, "and") or x.join(", ") makes a text of a list`;
@@ -217,10 +231,11 @@ export class Resolver {
         pieces.push({ value: text });
       }
     }
-    const { text, sources } = this.options.fill(pieces, kind === 'css' ? 'text' : kind, path, around.variableNamed);
+    const textKind = kind === 'css' || kind === 'value' ? 'text' : kind;
+    const { text, sources } = this.options.fill(pieces, textKind, path, around.variableNamed);
     const [source] = sources;
     return {
-      value: text === '' && kind !== 'text' ? undefined : text,
+      value: text === '' && kind !== 'text' && kind !== 'value' ? undefined : text,
       ...(sources.size === 1 && { source }),
     };
   }

@@ -24,7 +24,7 @@ export function styled(layer: Json, path: string, tokens: Tokens, resolver: Reso
   };
 }
 
-function withStyle(owner: Json, path: string, tokens: Tokens, resolver: Resolver): Json {
+export function withStyle(owner: Json, path: string, tokens: Tokens, resolver: Resolver): Json {
   const { style, ...own } = owner;
   if (style === undefined || style === null) return owner;
   const at = joinPath(path, 'style');

@@ -1,6 +1,6 @@
 // The locale of a render, whose data are read when an expression needs them.
 import { isObject } from '../../contract/json/is-object.js';
-import { usesCharts } from '../../contract/template/data-fields.js';
+import { usesGroups } from '../../contract/template/data-fields.js';
 import { isTemplate } from '../../contract/template/record-layers.js';
 import { RenderError, type Warning } from '../../errors.js';
 import { host } from '../../host.js';
@@ -54,7 +54,7 @@ export function missingLocale(payload: unknown, override?: unknown): string | un
   if (!isObject(payload)) return undefined;
   const own = isLanguageTag(payload.locale) ? payload.locale : DEFAULT_LOCALE;
   const name = missingLocaleFile(isLanguageTag(override) ? override : own);
-  if (name === undefined || usesCharts(payload)) return name;
+  if (name === undefined || usesGroups(payload)) return name;
   return usesLocale(isTemplate(payload) ? payload : { ...payload, data: undefined }) ? name : undefined;
 }
 

@@ -206,7 +206,12 @@ export function payloadJsonSchema(): Json {
       ...editorDefinitions(
         {
           ...withoutHotspots(definitions),
-          Layer: byType({ ...layerNames('Layer'), component: 'ComponentLayer', chart: 'ChartLayer', table: 'TableLayer' }),
+          Layer: byType({
+            ...layerNames('Layer'),
+            component: 'ComponentLayer',
+            chart: 'ChartLayer',
+            table: 'TableLayer',
+          }),
           Hotspot: byType(layerNames('Hotspot')),
           ...inPlace(definitions.InPlaceHotspot),
           TemplateLayer: {

@@ -126,7 +126,8 @@ class Check implements DataFindings {
     this.strings(layer, path, inner);
     for (const { field, text, names, isFormat } of laterTexts(layer)) {
       const at = fieldPath(path, field);
-      if (typeof text === 'string' && (isFormat || this.isTemplate)) this.#later(text, at, [...inner, ...names], isFormat);
+      if (typeof text === 'string' && (isFormat || this.isTemplate))
+        this.#later(text, at, [...inner, ...names], isFormat);
     }
     for (const { layer: cell, field, isRow } of cellLayers(layer)) {
       const bound = isRow ? [...inner, ...CELL_NAMES] : inner;

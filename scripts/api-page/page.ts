@@ -105,13 +105,22 @@ ${form.join('')}${fieldTables('CanvasRequest', CanvasRequest)}${fieldTables('Tem
 
 /** The fields that all layer types share, then those of each type. */
 function layers({ components }: Document): string {
-  const { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer, IconLayer, ChartLayer, GroupLayer } =
-    components.schemas;
+  const {
+    TextLayer,
+    ImageLayer,
+    QrcodeLayer,
+    BarcodeLayer,
+    ShapeLayer,
+    IconLayer,
+    ChartLayer,
+    TableLayer,
+    GroupLayer,
+  } = components.schemas;
   const plain = { TextLayer, ImageLayer, QrcodeLayer, BarcodeLayer, ShapeLayer, IconLayer, GroupLayer };
   const shared = commonFields(Object.values(plain));
   // the x and y of a chart also name fields of its data
   const isShared = (name: string, field: Schema) => JSON.stringify(shared[name]) === JSON.stringify(field);
-  const types = { ...plain, ChartLayer };
+  const types = { ...plain, ChartLayer, TableLayer };
   const without = (schema: Schema): Schema => {
     const own = Object.entries(schema.properties ?? {}).filter(([name, field]) => !isShared(name, field));
     return { ...schema, properties: Object.fromEntries(own) };

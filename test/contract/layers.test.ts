@@ -527,7 +527,7 @@ t.test('reports every fault of every layer, in order, with the caller’s ids', 
   t.equal(details[2].message, 'received "no layer", expected an object');
   t.equal(
     details[3].message,
-    'received "txet", expected one of "text", "image", "qrcode", "barcode", "shape", "icon", "group", "chart" (did you mean "text"?)',
+    'received "txet", expected one of "text", "image", "qrcode", "barcode", "shape", "icon", "group", "chart", "table" (did you mean "text"?)',
   );
   t.throws(() => parseLayers(layers), {
     message:

@@ -95,7 +95,7 @@ t.test('fields, bounds and defaults equal those of the zod schemas', async (t) =
   t.same(schemas.CanvasRequest.properties.format.enum, ['png', 'jpeg', 'jpg', 'webp', 'avif']);
   t.equal(schemas.CanvasRequest.properties.responseType.default, 'binary');
   t.equal(schemas.TemplateRequest.properties.responseType.default, 'json');
-  t.equal(schemas.Layer.oneOf.length, 8);
+  t.equal(schemas.Layer.oneOf.length, 9);
   t.same(schemas.TextLayer.required, ['type', 'width', 'height']);
   t.match(schemas.QrcodeLayer.properties.colorLight, { type: 'string', default: '#ffffff' });
   t.match(schemas.ShapeLayer.properties.opacity, { minimum: 0, maximum: 1, default: 1 });

@@ -53,16 +53,14 @@ const columnStyle = z.union([textStyle, text(MAX_NAME)], {
 });
 
 const EXPECTED_WIDTH = `${EXPECTED_NUMBER}, "auto", "fill" or a percentage such as "25%"`;
-const columnWidth = z
-  .union([number({ min: 0, max: MAX_COORDINATE }), z.string()], { error: EXPECTED_WIDTH })
-  .refine(
-    (width) => {
-      if (typeof width === 'number' || width === 'auto' || width === 'fill') return true;
-      const part = parsePercentage(width);
-      return part !== undefined && part.pixels === undefined && part.percent >= 0;
-    },
-    { error: EXPECTED_WIDTH },
-  );
+const columnWidth = z.union([number({ min: 0, max: MAX_COORDINATE }), z.string()], { error: EXPECTED_WIDTH }).refine(
+  (width) => {
+    if (typeof width === 'number' || width === 'auto' || width === 'fill') return true;
+    const part = parsePercentage(width);
+    return part !== undefined && part.pixels === undefined && part.percent >= 0;
+  },
+  { error: EXPECTED_WIDTH },
+);
 
 const ALIGNMENTS = ['start', 'center', 'end'] as const;
 const alignment = () => choice(ALIGNMENTS).optional();

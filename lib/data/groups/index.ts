@@ -5,9 +5,10 @@ import type { Background } from '../../raster/fill.js';
 import type { OriginalLayer, Resolver, Surroundings } from '../resolver.js';
 import { ChartExpansion, type ChartOptions } from './charts.js';
 import { canvasParent, type Parent, parentOf, parentsOf } from './parent.js';
-import { TableExpansion, type TableOptions } from './tables.js';
+import type { TableExpansionOptions } from './table-rows.js';
+import { TableExpansion } from './tables.js';
 
-export interface GroupOptions extends ChartOptions, TableOptions {}
+export interface GroupOptions extends ChartOptions, TableExpansionOptions {}
 
 export class GroupExpansion {
   /** Charts and tables without their layers, with the names that their formats see. */

@@ -1,12 +1,12 @@
 // What is known of the group, or the canvas, around a layer before the layout: its fill, and its size where that is given.
 import { background } from '../../contract/css/background.js';
 import { gridPlace, type TrackSize, trackList } from '../../contract/css/grid.js';
+import { parseColor } from '../../contract/css/parse-color.js';
 import { parsePercentage } from '../../contract/layers/layout/flex.js';
 import { hasLayout } from '../../contract/layers/nested-layers.js';
 import { sides } from '../../contract/layers/shared.js';
 import { isObject } from '../../contract/schema/fields.js';
 import { completeFour } from '../../geometry/corners.js';
-import { parseColor } from '../../contract/css/parse-color.js';
 import type { Color } from '../../raster/color.js';
 import { contrastTo, mixColors } from '../../raster/color-math.js';
 import { type Background, fillColors, fillsOf } from '../../raster/fill.js';
@@ -114,7 +114,9 @@ function isPlain(layer: unknown): boolean {
 
 /** `gap`: between rows, and between columns. */
 function gaps(gap: unknown): readonly [number, number] {
-  const [rows, columns = rows] = (Array.isArray(gap) ? gap : [gap]).map((each) => (typeof each === 'number' ? each : 0));
+  const [rows, columns = rows] = (Array.isArray(gap) ? gap : [gap]).map((each) =>
+    typeof each === 'number' ? each : 0,
+  );
   return [rows, columns];
 }
 
@@ -135,14 +137,19 @@ function axisOf(template: unknown, room: number | undefined, gap: number): Axis 
   if (!isKnown) return { sizes: fixed, gap };
   const taken = fixed.reduce<number>((sum, size) => sum + (size ?? 0), gap * (fixed.length - 1));
   // fractions that make less than 1 together leave room
-  const whole = Math.max(1, parts.reduce((sum, part) => sum + part, 0));
+  const whole = Math.max(
+    1,
+    parts.reduce((sum, part) => sum + part, 0),
+  );
   return { sizes: fixed.map((size, i) => size ?? (Math.max(0, room - taken) * parts[i]) / whole), gap };
 }
 
 function fixedSize({ min, max, limit }: TrackSize, room: number | undefined): number | undefined {
   const pixels = (size: TrackSize['max']): number | undefined => {
     if (typeof size === 'number') return size;
-    return typeof size === 'object' && 'percent' in size && room !== undefined ? (room * size.percent) / 100 : undefined;
+    return typeof size === 'object' && 'percent' in size && room !== undefined
+      ? (room * size.percent) / 100
+      : undefined;
   };
   const [least, most] = [pixels(min), pixels(max)];
   return limit === undefined && least !== undefined && least === most ? least : undefined;

@@ -74,7 +74,9 @@ export function tableLook(
     return textColor(fill ? { fill, isGroup: true } : parent);
   };
   const bodyColor = behind(ownBody);
-  const base: Json = { lineHeight: LINE_HEIGHT, color: hexOf(bodyColor), ...ownBody };
+  const hasLayers = fields.columns.some(({ cell }) => cell !== undefined);
+  const middle = hasLayers ? { verticalAlign: 'middle' } : {};
+  const base: Json = { lineHeight: LINE_HEIGHT, color: hexOf(bodyColor), ...middle, ...ownBody };
   const isFilled = ownHeader.backgroundColor !== undefined;
   const size = typeof base.fontSize === 'number' ? base.fontSize : DEFAULT_SIZE;
   const header: Json = {
@@ -82,6 +84,7 @@ export function tableLook(
     color: isFilled ? hexOf(behind(ownHeader)) : faded(base.color, WEAK),
     fontSize: Math.round(size * HEADER_SIZE),
     fontWeight: STRONG,
+    verticalAlign: 'bottom',
     ...ownHeader,
   };
   const { backgroundColor: _, ...plain } = base;

@@ -95,7 +95,7 @@ t.test('reports all faults of layers and hotspots', async (t) => {
   t.equal(messageAt('hotspots[1].key'), 'received "title", expected a key of its own (hotspots[0] has the same)');
   t.equal(
     messageAt('hotspots[3].type'),
-    'received "star", expected one of "text", "image", "qrcode", "barcode", "shape", "icon", "group", "chart" (did you mean "shape" with "shapeType": "star"?)',
+    'received "star", expected one of "text", "image", "qrcode", "barcode", "shape", "icon", "group", "chart", "table" (did you mean "shape" with "shapeType": "star"?)',
   );
 });
 

@@ -66,6 +66,7 @@ t.test('completes values that the schema lists', async (t) => {
     '"group"',
     '"component"',
     '"chart"',
+    '"table"',
   ]);
   t.same(complete('{ "canvas": {}, "layers": [ { "type": "te|" } ] }'), [
     '"text"',
@@ -77,6 +78,7 @@ t.test('completes values that the schema lists', async (t) => {
     '"group"',
     '"component"',
     '"chart"',
+    '"table"',
   ]);
   t.same(complete('{ "canvas": {}, "layers": [], "format": "|" }'), ['"png"', '"jpeg"', '"jpg"', '"webp"', '"avif"']);
   t.same(complete('{ "canvas": {}, "layers": [ { "type": "text", "wrap": t| } ] }'), ['true', 'false']);

@@ -34,7 +34,7 @@ export interface TableLook {
 const [WEAK, LINE, THIN_LINE] = [0.75, 0.4, 0.16];
 const LINE_HEIGHT = 1.5;
 const DEFAULT_SIZE = 16;
-/** Of the size of the body. */
+/** The part of the size of the body that the header has. */
 const HEADER_SIZE = 0.875;
 const STRONG = 600;
 const DEFAULT_PADDING = [8, 12];

@@ -56,7 +56,7 @@ interface Column extends Omit<TableColumn, 'align' | 'format' | 'style'> {
   readonly band: unknown;
 }
 
-/** Where a cell is: rows and columns count from 1, columns in the order of reading. */
+/** The place of a cell. Rows and columns count from 1, columns in the order of reading. */
 interface CellPlace {
   readonly row: number;
   readonly column: number;
@@ -79,7 +79,7 @@ export class TableRows {
   #columns: readonly Column[] = [];
   /** The first row of the grid after those that are there. */
   #next = 1;
-  /** Where cells end in each row of the footer. */
+  /** The columns in which cells end, for each row of the footer. */
   readonly #footerEnds: Set<number>[] = [];
 
   constructor(private readonly table: Table) {

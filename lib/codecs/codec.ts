@@ -52,6 +52,8 @@ export interface EncodeOptions {
   readonly dpi?: number | undefined;
   /** Whether WebP and AVIF lose nothing, whatever `quality` says. */
   readonly lossless?: boolean | undefined;
+  /** What the picture shows, to note in the file. AVIF ignores it; empty notes nothing. */
+  readonly description?: string | undefined;
 }
 
 /**

@@ -1,7 +1,9 @@
 // What PDF/A-2 (ISO 19005-2) and PDF/UA-1 (ISO 14289-1) ask of a document beside its pages: metadata in XMP, which say what it
 // conforms to, and the colour space that its colours are meant in.
+
+import { escapeText } from '../bytes/xml.js';
+import { localizedText, xmpPacket } from '../codecs/xmp.js';
 import { RenderError } from '../errors.js';
-import { escapeText } from '../paint/xml.js';
 import type { PdfOptions } from './options.js';
 import { srgbProfile } from './srgb-profile.js';
 import { type PdfWriter, refTo } from './writer.js';
@@ -59,19 +61,14 @@ export class Rules {
     const entries = [
       isArchival && '<pdfaid:part>2</pdfaid:part><pdfaid:conformance>U</pdfaid:conformance>',
       isAccessible && '<pdfuaid:part>1</pdfuaid:part>',
-      title !== undefined && `<dc:title>${localized(title)}</dc:title>`,
+      title !== undefined && `<dc:title>${localizedText(title)}</dc:title>`,
       author !== undefined && `<dc:creator><rdf:Seq><rdf:li>${escapeText(author)}</rdf:li></rdf:Seq></dc:creator>`,
-      subject !== undefined && `<dc:description>${localized(subject)}</dc:description>`,
+      subject !== undefined && `<dc:description>${localizedText(subject)}</dc:description>`,
       keywords !== undefined && `<pdf:Keywords>${escapeText(keywords)}</pdf:Keywords>`,
       date !== undefined && `<xmp:CreateDate>${escapeText(date)}</xmp:CreateDate>`,
       isArchival && isAccessible && ACCESSIBILITY_SCHEMA,
     ];
-    const names = Object.entries(NAMESPACES).map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`);
-    return (
-      '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n<x:xmpmeta xmlns:x="adobe:ns:meta/">' +
-      `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""${names.join('')}>` +
-      `${entries.filter((entry) => entry !== false).join('')}</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end="r"?>`
-    );
+    return xmpPacket(entries.filter((entry) => entry !== false).join(''), NAMESPACES);
   }
 }
 
@@ -95,7 +92,3 @@ const ACCESSIBILITY_SCHEMA =
   '<pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category>' +
   '<pdfaProperty:description>Part of ISO 14289</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property>' +
   '</rdf:li></rdf:Bag></pdfaExtension:schemas>';
-
-function localized(text: string): string {
-  return `<rdf:Alt><rdf:li xml:lang="x-default">${escapeText(text)}</rdf:li></rdf:Alt>`;
-}

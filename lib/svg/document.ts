@@ -1,12 +1,12 @@
 // An SVG document in the making: its definitions, and the parts of its body in the order of painting. Glyphs and pictures are
 // written last, when it is known how often each is used.
 import { encodeBase64 } from '../bytes/base64.js';
+import { escapeText } from '../bytes/xml.js';
 import { encodeImage } from '../codecs/index.js';
 import { withoutMetadata } from '../codecs/jpeg/without-metadata.js';
 import { linkedId } from '../contract/template/links.js';
 import { type Affine, compose } from '../geometry/affine.js';
 import type { PictureFile, RunGlyph } from '../paint/target.js';
-import { escapeText } from '../paint/xml.js';
 import type { Pixmap } from '../raster/pixmap.js';
 import type { Face } from '../text/face.js';
 import { LiveFonts } from './fonts.js';

@@ -1,6 +1,7 @@
 // A `<text>` of a document: pieces of one paragraph, in the order of the source whatever their places are.
+
+import { escapeText } from '../bytes/xml.js';
 import type { RunText } from '../paint/target.js';
-import { escapeText } from '../paint/xml.js';
 import type { GlyphUse, LiveText, SvgDocument } from './document.js';
 import { alongAxes, type TextPiece } from './live-text.js';
 import { type Attributes, element, numberText } from './text.js';

@@ -1,8 +1,9 @@
 // Numbers, paths and attributes as short text.
+
+import { escapeText } from '../bytes/xml.js';
 import type { Affine } from '../geometry/affine.js';
 import { atan2 } from '../geometry/math.js';
 import { CLOSE, COORDINATES, CUBIC, LINE, MOVE, type PathData, QUAD } from '../geometry/path.js';
-import { escapeText } from '../paint/xml.js';
 import type { Color } from '../raster/color.js';
 
 /** Steps of a path's coordinates in a pixel. */

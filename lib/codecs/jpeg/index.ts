@@ -84,8 +84,8 @@ function isLibjpegExit(cause: unknown): boolean {
 const MIN_444_QUALITY = 95;
 
 /** Encodes at the given quality. Transparency is composited on white. */
-export const encodeJpeg: Encode = async (pixmap, { quality, dpi }) =>
-  writeJpeg(pixmap, quality, quality < MIN_444_QUALITY ? '4:2:0' : '4:4:4', dpi);
+export const encodeJpeg: Encode = async (pixmap, { quality, ...notes }) =>
+  writeJpeg(pixmap, quality, quality < MIN_444_QUALITY ? '4:2:0' : '4:4:4', notes);
 
 const MISSING = packWord(128, 128, 128, 255);
 

@@ -2,11 +2,14 @@
 // the PNG restores the premultiplied pixels exactly. The same bytes on every machine and Node release.
 import type { Pixmap } from '../../raster/pixmap.js';
 import { straightValue } from '../alpha.js';
-import type { Encode } from '../codec.js';
+import type { Encode, EncodeOptions } from '../codec.js';
 import { pixelsPerMetre } from '../resolution.js';
 import { colorRows, type IndexedRows, indexedRows } from './bands.js';
 import { INDEXED, type PngHeader, RGB, RGBA } from './chunks.js';
 import { crc32 } from './crc.js';
+
+/** What a file says beside its pixels. */
+type Notes = Pick<EncodeOptions, 'dpi' | 'description'>;
 
 type Chunk = readonly [type: string, body: Uint8Array];
 
@@ -33,6 +36,17 @@ function physicalBody(dpi: number): Uint8Array {
   return body;
 }
 
+/**
+ * The body of iTXt: the keyword Description and the text in UTF-8, neither compressed nor in a named language (PNG 11.3.3.4).
+ * Control characters but line feeds and tabs, which the specification discourages, become U+FFFD.
+ */
+function descriptionBody(text: string): Uint8Array {
+  const plain = text.replace(/\r\n?/g, '\n').replace(CONTROL, '\ufffd');
+  return new TextEncoder().encode(`Description\0\0\0\0\0${plain}`);
+}
+
+const CONTROL = /[^\t\n\u{20}-\u{7e}\u{a0}-\u{10ffff}]/gu;
+
 /** The entire file: `chunks`, starting with IHDR, followed by IEND. */
 function pngFile(chunks: readonly Chunk[]): Uint8Array {
   const all: Chunk[] = [...chunks, ['IEND', new Uint8Array(0)]];
@@ -58,11 +72,11 @@ function pngFile(chunks: readonly Chunk[]): Uint8Array {
 const SMALL_PIXELS = 4096;
 
 /** Encodes a PNG; ignores quality. */
-export const encodePng: Encode = async (pixmap, { dpi }) => {
+export const encodePng: Encode = async (pixmap, notes) => {
   const rows = mayBeIndexed(pixmap) ? indexedRows(pixmap) : undefined;
-  const indexed = rows && indexedFile(pixmap, rows, dpi);
+  const indexed = rows && indexedFile(pixmap, rows, notes);
   if (indexed && pixmap.words.length > SMALL_PIXELS) return indexed;
-  const colored = colorFile(pixmap, dpi);
+  const colored = colorFile(pixmap, notes);
   return indexed && indexed.length <= colored.length ? indexed : colored;
 };
 
@@ -77,7 +91,7 @@ function mayBeIndexed({ words }: Pixmap): boolean {
   return true;
 }
 
-function indexedFile(pixmap: Pixmap, { rows, colors }: IndexedRows, dpi: number | undefined): Uint8Array {
+function indexedFile(pixmap: Pixmap, { rows, colors }: IndexedRows, notes: Notes): Uint8Array {
   const bytes = new Uint8Array(colors.buffer);
   const entries = new Uint8Array(colors.length * 3);
   const alphas: number[] = [];
@@ -88,19 +102,21 @@ function indexedFile(pixmap: Pixmap, { rows, colors }: IndexedRows, dpi: number 
   }
   // tRNS may end at the last colour that is not opaque
   while (alphas.at(-1) === 255) alphas.pop();
-  const chunks: Chunk[] = [...header(pixmap, INDEXED, dpi), ['PLTE', entries]];
+  const chunks: Chunk[] = [...header(pixmap, INDEXED, notes), ['PLTE', entries]];
   if (alphas.length > 0) chunks.push(['tRNS', Uint8Array.from(alphas)]);
   return file(chunks, rows);
 }
 
-function colorFile(pixmap: Pixmap, dpi: number | undefined): Uint8Array {
+function colorFile(pixmap: Pixmap, notes: Notes): Uint8Array {
   const opaque = pixmap.isOpaque();
-  return file(header(pixmap, opaque ? RGB : RGBA, dpi), colorRows(pixmap, opaque ? 3 : 4));
+  return file(header(pixmap, opaque ? RGB : RGBA, notes), colorRows(pixmap, opaque ? 3 : 4));
 }
 
-function header({ width, height }: Pixmap, colorType: number, dpi: number | undefined): Chunk[] {
-  const size: Chunk = ['IHDR', headerBody({ width, height, depth: 8, colorType, isInterlaced: false })];
-  return dpi === undefined ? [size] : [size, ['pHYs', physicalBody(dpi)]];
+function header({ width, height }: Pixmap, colorType: number, { dpi, description }: Notes): Chunk[] {
+  const chunks: Chunk[] = [['IHDR', headerBody({ width, height, depth: 8, colorType, isInterlaced: false })]];
+  if (dpi !== undefined) chunks.push(['pHYs', physicalBody(dpi)]);
+  if (description) chunks.push(['iTXt', descriptionBody(description)]);
+  return chunks;
 }
 
 /** The chunks before the image data, then an IDAT chunk for each piece of the zlib stream. */

@@ -20,20 +20,30 @@ export function webpFile(...chunks: readonly Uint8Array[]): Uint8Array {
 /** Flags of the VP8X header. */
 const HAS_ALPHA = 0x10;
 const HAS_EXIF = 0x08;
+const HAS_XMP = 0x04;
 /** Bytes of the RIFF header. */
 export const FILE_HEADER_BYTES = 12;
 
-/** The file with EXIF data. `image`: its size, and whether it has alpha, in case it has no VP8X header yet. */
-export function withExif(
+/** Data about an image that its file may carry. */
+export interface WebpMetadata {
+  readonly exif?: Uint8Array | undefined;
+  readonly xmp?: Uint8Array | undefined;
+}
+
+/** The file with metadata. `image`: its size, and whether it has alpha, in case it has no VP8X header yet. */
+export function withMetadata(
   file: Uint8Array,
   { width, height, hasAlpha }: { readonly width: number; readonly height: number; readonly hasAlpha: boolean },
-  exif: Uint8Array,
+  { exif, xmp }: WebpMetadata,
 ): Uint8Array {
+  const flags = (exif ? HAS_EXIF : 0) | (xmp ? HAS_XMP : 0);
+  if (flags === 0) return file;
   const chunks = file.slice(FILE_HEADER_BYTES);
   const isExtended = latin1Text(chunks.subarray(0, 4)) === 'VP8X';
-  if (isExtended) chunks[8] |= HAS_EXIF;
-  const header = isExtended ? [] : [webpHeader(width, height, (hasAlpha ? HAS_ALPHA : 0) | HAS_EXIF)];
-  return webpFile(...header, chunks, webpChunk('EXIF', exif));
+  if (isExtended) chunks[8] |= flags;
+  const header = isExtended ? [] : [webpHeader(width, height, (hasAlpha ? HAS_ALPHA : 0) | flags)];
+  const metadata = [...(exif ? [webpChunk('EXIF', exif)] : []), ...(xmp ? [webpChunk('XMP ', xmp)] : [])];
+  return webpFile(...header, chunks, ...metadata);
 }
 
 /** The VP8X header of a still image, with alpha unless `flags` say otherwise; `ALPH`, if any, and the image chunk follow it. */

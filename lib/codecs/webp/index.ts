@@ -12,8 +12,9 @@ import { malformed } from '../errors.js';
 import type { ColorTransform } from '../profile/transform.js';
 import { exifResolution } from '../resolution.js';
 import { recreateOnTrap, type StraightImage } from '../wasm.js';
+import { xmpDescription } from '../xmp.js';
 import { encodeAlpha } from './alpha.js';
-import { FILE_HEADER_BYTES, webpChunk, webpFile, webpHeader, withExif } from './container.js';
+import { FILE_HEADER_BYTES, webpChunk, webpFile, webpHeader, withMetadata } from './container.js';
 import { fillTransparent } from './fill-transparent.js';
 import { firstFrame, type WebpHeader } from './header.js';
 import { writeLosslessWebp } from './lossless.js';
@@ -104,12 +105,18 @@ const MAX_LOSSLESS_BITS = 1;
  * Method 3 takes twice the time of method 2 for 2 % of the bytes. Fewer segments, no filter and no noise shaping save
  * no time.
  */
-export const encodeWebp: Encode = async (pixmap, { quality, dpi, lossless }) => {
+export const encodeWebp: Encode = async (pixmap, { quality, dpi, lossless, description }) => {
   const { width, height } = pixmap;
   const file = lossless ? await encodeLossless(pixmap) : await encodeSmall(pixmap, quality);
-  return dpi === undefined
-    ? file
-    : withExif(file, { width, height, hasAlpha: !pixmap.isOpaque() }, exifResolution(dpi));
+  if (dpi === undefined && !description) return file;
+  return withMetadata(
+    file,
+    { width, height, hasAlpha: !pixmap.isOpaque() },
+    {
+      exif: dpi === undefined ? undefined : exifResolution(dpi),
+      xmp: description ? xmpDescription(description) : undefined,
+    },
+  );
 };
 
 /** Lossless where that is small. */

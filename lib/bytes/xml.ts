@@ -1,4 +1,4 @@
-// Text in XML, which vector documents and their metadata are written in.
+// Text in XML, which vector documents and the metadata of files are written in.
 
 /** The text as content or in quotes. Characters that XML can't have become U+FFFD. */
 export function escapeText(text: string): string {

@@ -1,6 +1,8 @@
 // Checks the options of the library's functions: callers without types may give them any value. An option that is undefined
 // is absent.
+
 import { formatReceived } from './contract/json/describe.js';
+import { MAX_ALT_LENGTH } from './contract/layers/limits.js';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/layers/output-size.js';
 import { unknownOption } from './contract/messages/closest-match.js';
 import { RenderError } from './errors.js';
@@ -65,6 +67,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   size: text('the name of a size'),
   theme: text('the name of a theme'),
   locale: { expected: 'a language tag such as de-CH', accepts: isLanguageTag },
+  alt: {
+    expected: `a text of at most ${MAX_ALT_LENGTH} characters`,
+    accepts: (value) => typeof value === 'string' && value.length <= MAX_ALT_LENGTH,
+  },
   signal: objectWith('aborted', 'an AbortSignal'),
   fetch: { expected: 'a function', accepts: (value) => typeof value === 'function' },
   onPage: { expected: 'a function', accepts: (value) => typeof value === 'function' },

@@ -90,6 +90,8 @@ export interface RenderOptions extends StrictOptions {
   readonly tokens?: Readonly<Record<string, unknown>>;
   /** Language tag of the reader, in place of the payload's locale. */
   readonly locale?: string;
+  /** What the picture shows, in place of the payload's `alt`: at most 2,000 characters, which are stored in the file. */
+  readonly alt?: string;
   /** Ends the render early: the promise is then rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -104,6 +106,11 @@ export interface RenderResult {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
+  /**
+   * What the picture shows, for the `alt` of an `<img>`: the payload's, else at most 1,000 characters that are composed of its
+   * texts and its layers' `alt`. Empty for decoration.
+   */
+  readonly alt: string;
   /** Milliseconds from call to result. */
   readonly durationMs: number;
   /** Doubtful values that did not stop the render, each with its path in the payload. */
@@ -111,10 +118,10 @@ export interface RenderResult {
 }
 
 /** Pixels have no file. */
-export type PixelOptions = Omit<RenderOptions, 'format' | 'quality' | 'dpi' | 'lossless'>;
+export type PixelOptions = Omit<RenderOptions, 'format' | 'quality' | 'dpi' | 'lossless' | 'alt'>;
 
 /** An inspection makes no file, and its warnings fail nothing. */
-export type InspectOptions = Omit<PixelOptions, 'strict' | 'allow'>;
+export interface InspectOptions extends Omit<PixelOptions, 'strict' | 'allow'>, Pick<RenderOptions, 'alt'> {}
 
 /** The pixels of a render. */
 export interface PixelResult {

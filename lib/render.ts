@@ -20,6 +20,7 @@ import { Surface } from './raster/surface.js';
 import { describeLayers } from './render/inspection.js';
 import { isEqual } from './render/is-equal.js';
 import type { LoadedLayers } from './render/load.js';
+import { sceneAlt } from './render/page-numbers.js';
 import {
   canvasBox,
   type DrawWatermark,
@@ -95,8 +96,8 @@ async function renderPicture(scene: Scene, format: OutputFormat, context: Render
     const { buffer, byteOffset, length } = visiblePixmap ? straightPixels(visiblePixmap) : new Uint8Array();
     bytes = new Uint8Array(buffer, byteOffset, length);
   } else {
-    const { quality, dpi, lossless } = scene;
-    bytes = await encodeImage(pixmap, format, { quality: context.quality ?? quality, dpi, lossless });
+    const { quality, dpi, lossless, alt: description } = scene;
+    bytes = await encodeImage(pixmap, format, { quality: context.quality ?? quality, dpi, lossless, description });
     releasePixmap(pixmap);
   }
   onStage?.('encode', performance.now() - painted);
@@ -121,6 +122,8 @@ export type InspectContext = Pick<RenderContext, 'assets' | 'typefaces' | 'signa
 export interface InspectedScene {
   readonly width: number;
   readonly height: number;
+  /** What the picture shows, in words. */
+  readonly alt: string;
   readonly warnings: Warning[];
   readonly layers: readonly LayerInspection[];
   /** The pages that the scene fills in a PDF; absent in other formats. */
@@ -142,7 +145,8 @@ export async function inspectScene(scene: Scene, context: InspectContext): Promi
   for (const page of scenePages) pages.push(await inspectPage(page.scene, context));
   const found = pages.map((page) => page.warnings);
   const warnings = limitWarnings(pageWarnings(scenePages, found));
-  return { ...pages[0], warnings, pages: pages.map(({ width, height, layers }) => ({ width, height, layers })) };
+  const alt = sceneAlt(scene, pages.length);
+  return { ...pages[0], alt, warnings, pages: pages.map(({ width, height, layers }) => ({ width, height, layers })) };
 }
 
 async function inspectPage(scene: Scene, context: InspectContext): Promise<InspectedScene> {
@@ -156,7 +160,8 @@ async function inspectPage(scene: Scene, context: InspectContext): Promise<Inspe
     layout.end();
   });
   context.signal?.throwIfAborted();
-  return { ...outputSize(loaded.canvas), warnings: limitWarnings(scene.warnings, loaded.warnings()), layers };
+  const warnings = limitWarnings(scene.warnings, loaded.warnings());
+  return { ...outputSize(loaded.canvas), alt: sceneAlt(scene), warnings, layers };
 }
 
 interface Drawn {

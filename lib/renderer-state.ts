@@ -37,7 +37,10 @@ export interface RendererState {
 /** An inspection with the durations of its stages. */
 export type MeasuredInspection = InspectedScene & { readonly stages: readonly (readonly [Stage, number])[] };
 
-export type RenderedFile = Pick<RenderResult, 'bytes' | 'format' | 'width' | 'height' | 'warnings'>;
+export type RenderedFile = Pick<RenderResult, 'bytes' | 'format' | 'width' | 'height' | 'warnings'> & {
+  /** Pages of a document. */
+  readonly pages?: number;
+};
 
 export interface ElsewhereJob {
   readonly assets: Assets;

@@ -19,6 +19,7 @@ import type {
   RenderResult,
 } from './options.js';
 import { inspectionTimings } from './render/inspection.js';
+import { sceneAlt } from './render/page-numbers.js';
 import { type InspectContext, inspectScene, type RenderContext, renderScene, type Stage } from './render.js';
 import {
   assetsOf,
@@ -69,15 +70,19 @@ async function renderOnce(
   { typefaces: fontRegistry, elsewhere, ...shared }: RendererState,
   reach: Reach,
   output: OutputOptions & Pick<RenderContext, 'pixels'>,
-): Promise<RenderedFile> {
+): Promise<RenderedFile & Pick<RenderResult, 'alt'>> {
   const { pixels } = output;
   const strict = strictnessOf(options);
   return await resolveInTime(payload, options, shared, reach, output, async ({ scene, job, signal }) => {
     const typefaces = await fontRegistry;
-    if (elsewhere) return { ...(await elsewhere.render(scene, { ...job, strict, pixels })), format: scene.format };
+    if (elsewhere) {
+      const rendered = await elsewhere.render(scene, { ...job, strict, pixels });
+      return { ...rendered, format: scene.format, alt: sceneAlt(scene, rendered.pages) };
+    }
     const rendered = await renderScene(scene, { assets: job.assets, typefaces, strict, pixels, signal });
     // no thread shares memory with this one
-    return { ...rendered, bytes: rendered.bytes as Uint8Array<ArrayBuffer> };
+    const bytes = rendered.bytes as Uint8Array<ArrayBuffer>;
+    return { ...rendered, bytes, alt: sceneAlt(scene, rendered.pages) };
   });
 }
 
@@ -88,8 +93,8 @@ async function inspectPayload(
   reach: Reach,
 ): Promise<Inspection> {
   const began = performance.now();
-  const { scale, ...options } = normalizeOptions(callOptions);
-  const output = { scale };
+  const { scale, alt, ...options } = normalizeOptions(callOptions);
+  const output = { scale, alt };
   return await resolveInTime(payload, options, shared, reach, output, async ({ scene, job, signal }) => {
     const checked = performance.now();
     const typefaces = await fontRegistry;
@@ -161,8 +166,8 @@ export function checkedPayload(
   return payload as Payload;
 }
 
-function outputOf({ format, quality, dpi, lossless, scale }: RenderOptions): OutputOptions {
-  return { format: format === 'jpg' ? 'jpeg' : format, quality, dpi, lossless, scale };
+function outputOf({ format, quality, dpi, lossless, scale, alt }: RenderOptions): OutputOptions {
+  return { format: format === 'jpg' ? 'jpeg' : format, quality, dpi, lossless, scale, alt };
 }
 
 /** What an entry adds to its renderers. */

@@ -3,6 +3,7 @@
 import { extname } from 'node:path';
 import { definedFields } from '../contract/json/defined-fields.js';
 import { formatReceived } from '../contract/json/describe.js';
+import { MAX_ALT_LENGTH } from '../contract/layers/limits.js';
 import { MAX_CANVAS, MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/layers/output-size.js';
 import { codeIssue, type StrictOptions } from '../contract/messages/strictness.js';
 import type { WarningCode } from '../detail-codes.js';
@@ -38,6 +39,8 @@ export interface SourceOptions {
   readonly theme?: string;
   /** `--locale`: a language tag. */
   readonly locale?: string;
+  /** `--alt`: what the picture shows. */
+  readonly alt?: string;
   /** `--tokens`: path of a JSON object. */
   readonly tokens?: string;
   /** `--fonts`: a folder of font files. */
@@ -134,6 +137,7 @@ const OPTIONS = {
   theme: { type: 'string' },
   tokens: { type: 'string' },
   locale: { type: 'string' },
+  alt: { type: 'string' },
   fonts: { type: 'string' },
   width: { type: 'string' },
   height: { type: 'string' },
@@ -155,7 +159,7 @@ const OUTPUT_OPTIONS: readonly OptionName[] = ['output', 'format', 'quality', 'd
 /** Options that say what a design looks like, whatever fills it. */
 const DESIGN_OPTIONS = ['theme', 'tokens', 'locale'] as const;
 /** Options that say what a payload is filled with, and how large the canvas of markup is. */
-const FILLING_OPTIONS = ['sample', 'var', 'vars', ...DESIGN_OPTIONS, 'width', 'height'] as const;
+const FILLING_OPTIONS = ['sample', 'var', 'vars', ...DESIGN_OPTIONS, 'alt', 'width', 'height'] as const;
 const RENDER_OPTIONS: readonly OptionName[] = [
   ...OUTPUT_OPTIONS,
   ...FILLING_OPTIONS,
@@ -212,12 +216,15 @@ function sourceOptions(positionals: readonly string[], values: Values): SourceOp
   const variables = variableOptions(values);
   if (source === '-' && variables?.file === '-')
     throw new UsageError("payload and --vars can't both be standard input");
+  if (values.alt !== undefined && values.alt.length > MAX_ALT_LENGTH) {
+    throw new UsageError(`--alt: received ${values.alt.length} characters, expected at most ${MAX_ALT_LENGTH}`);
+  }
   if (values.fonts === '') throw new UsageError('--fonts needs the name of a folder');
   return {
     source,
     ...sizeOptions(values),
     ...designOptions(values),
-    ...definedFields({ sample: values.sample, variables, fonts: values.fonts }),
+    ...definedFields({ sample: values.sample, variables, alt: values.alt, fonts: values.fonts }),
     ...definedFields({ width: sideOption('width', values.width), height: sideOption('height', values.height) }),
   };
 }

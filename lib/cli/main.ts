@@ -133,6 +133,7 @@ standard output. Local paths in the payload are relative to the payload's folder
       --vars FILE     read variables from a JSON object in FILE; "-" is standard input
       --theme NAME    one of the payload's themes
       --locale TAG    write numbers, dates and lists for readers of this language, such as de-CH
+      --alt TEXT      what the picture shows, in place of the payload's alt; stored in the file
       --tokens FILE   read tokens from a JSON object in FILE; they override the payload's
       --fonts DIR     add the font files in DIR: their families are used like the bundled ones
       --jobs N        batch: render N images at a time; default: one per core

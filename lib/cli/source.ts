@@ -21,7 +21,7 @@ export interface RenderSource {
   /** JSON from a file: the renderer checks it. */
   readonly payload: Payload;
   readonly options: RendererOptions &
-    Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'theme' | 'tokens' | 'locale' | 'signal'>;
+    Pick<RenderOptions, 'scale' | 'size' | 'variables' | 'theme' | 'tokens' | 'locale' | 'alt' | 'signal'>;
   /** Renderer with the fonts of `--fonts`; `options` has the limits and the host's parts. */
   readonly renderer: Pick<Renderer, 'render' | 'renderDocument' | 'inspect'>;
   /** About markup. */
@@ -47,7 +47,7 @@ export async function readSource(command: SourceOptions, context: CliContext): P
     ...settings,
     baseDirectory,
     ...definedFields({ scale: command.scale, size, theme: command.theme, tokens, signal: context.signal }),
-    ...definedFields({ locale: command.locale }),
+    ...definedFields({ locale: command.locale, alt: command.alt }),
     ...((sample ?? variables) && { variables: { ...sample?.variables, ...variables } }),
   };
   const payload = value as Payload;

@@ -325,6 +325,7 @@ function imageOf(answer: ServerAnswer): RenderedImage {
     ...(headers.has('X-Service-Pages') && { pages: number('X-Service-Pages') }),
     width: number('X-Canvas-Width'),
     height: number('X-Canvas-Height'),
+    alt: decodeURIComponent(text('X-Service-Alt') ?? ''),
     durationMs: number('X-Render-Duration-Ms'),
     watermarked: text('X-Service-Watermark') === 'true',
     creditsRemaining: number('X-Service-Credits-Remaining'),

@@ -41,6 +41,11 @@ export interface RenderedImage {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
+  /**
+   * What the picture shows, for the `alt` of an `<img>`; empty for decoration, and if it is more than 4 KiB percent-encoded:
+   * `responseType: 'json'` has it then, too.
+   */
+  readonly alt: string;
   /** Render time on the server. */
   readonly durationMs: number;
   readonly watermarked: boolean;

@@ -113,6 +113,7 @@ function* requestWarnings(request: Record<string, unknown>, rawLayers: readonly 
 function* templateWarnings(template: Record<string, unknown>, layers: readonly RecordLayer[]): Generator<Warning> {
   yield* unknownInTemplate(template);
   if (!hasPlaceholders(template)) {
+    yield* literalPlaceholders({ alt: template.alt }, '');
     if (isObject(template.background))
       yield* literalPlaceholders({ ...template.background, type: 'image' }, 'background');
     for (const { raw, path } of layers) yield* literalPlaceholders(raw, path);

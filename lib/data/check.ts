@@ -20,6 +20,7 @@ export interface DataFields {
   readonly layers?: unknown;
   readonly hotspots?: unknown;
   readonly background?: unknown;
+  readonly alt?: unknown;
   readonly components?: unknown;
   readonly variables?: unknown;
   readonly tokens?: unknown;
@@ -44,6 +45,7 @@ export function checkData(
   const check = new Check(isTemplate, declared);
   const { details } = check;
   details.push(...checkDefinitions(fields), ...declarationIssues(fields.variables, 'variables'));
+  check.strings({ alt: fields.alt }, '', []);
   if (isObject(fields.background)) check.strings({ ...fields.background, type: 'image' }, 'background', []);
   for (const list of ['layers', 'hotspots'] as const) check.layers(fields[list], list, { bound: [], isCopied: false });
   check.components(fields.components);

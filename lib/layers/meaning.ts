@@ -1,6 +1,7 @@
 // What layers mean beside how they look: their part in the structure of a document, their alternative text, where they lead.
 import type { Layer, TextLayer } from '../contract/layers/index.js';
 import type { Meaning } from '../paint/target.js';
+import { graphemesOf } from '../unicode/graphemes.js';
 import type { Frame } from './frame.js';
 import { spansOf } from './text/spans.js';
 
@@ -41,18 +42,37 @@ function roleOf(layer: Layer): Meaning['role'] {
   }
 }
 
-/** What the layers say, in their order: their alternative texts, else the texts in them; without what is hidden or decoration. */
+/**
+ * What a picture shows, for those who don't see it: the alternative text that its payload has, else one that is composed of its
+ * layers. Empty for decoration, and where nothing says it.
+ */
+export function pictureAlt({ alt, layers }: { readonly alt?: string | undefined; readonly layers: readonly Layer[] }) {
+  return alt ?? describeLayers(layers);
+}
+
+/**
+ * What the layers say, in their order: their alternative texts, else the texts in them; without what is hidden or decoration.
+ * It is cut at the end of a grapheme.
+ */
 export function describeLayers(layers: readonly Layer[]): string {
-  const parts = layers.flatMap(partsOf);
+  const parts: string[] = [];
+  let length = -1;
+  for (const part of partsOf(layers)) {
+    parts.push(part);
+    length += part.length + 1;
+    if (length > MAX_COMPOSED) break;
+  }
   return truncated(parts.join('\n'));
 }
 
-function partsOf(layer: Layer): string[] {
-  const { visible, alt } = layer;
-  if (!visible || alt === '') return [];
-  if (alt !== undefined) return [alt];
-  if (layer.type === 'text') return layer.role === 'artifact' ? [] : wordsOf(layer);
-  return layer.type === 'group' && layer.role !== 'artifact' ? layer.layers.flatMap(partsOf) : [];
+function* partsOf(layers: readonly Layer[]): Generator<string> {
+  for (const layer of layers) {
+    const { visible, alt } = layer;
+    if (!visible || alt === '' || ('role' in layer && layer.role === 'artifact')) continue;
+    if (alt !== undefined) yield alt;
+    else if (layer.type === 'text') yield* wordsOf(layer);
+    else if (layer.type === 'group') yield* partsOf(layer.layers);
+  }
 }
 
 function wordsOf(layer: TextLayer): string[] {
@@ -64,7 +84,11 @@ function wordsOf(layer: TextLayer): string[] {
 
 function truncated(text: string): string {
   if (text.length <= MAX_COMPOSED) return text;
-  const cut = text.slice(0, MAX_COMPOSED - 1);
-  // a pair of surrogates is one character
-  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+  let kept = '';
+  // a grapheme that goes on beyond the part that is looked at is too long in any case
+  for (const grapheme of graphemesOf(text.slice(0, 2 * MAX_COMPOSED))) {
+    if (kept.length + grapheme.length >= MAX_COMPOSED) break;
+    kept += grapheme;
+  }
+  return `${kept}…`;
 }

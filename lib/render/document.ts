@@ -2,12 +2,13 @@
 import { concatBytes } from '../bytes/bytes.js';
 import type { DocumentFormat } from '../codecs/codec.js';
 import { crc32 } from '../codecs/png/crc.js';
+import { definedFields } from '../contract/json/defined-fields.js';
 import type { Canvas } from '../contract/layers/canvas.js';
 import { outputSize, rasterScaleFor } from '../contract/layers/output-size.js';
 import type { DocumentFields } from '../contract/template/document.js';
 import type { Warning } from '../errors.js';
 import { rectOf } from '../geometry/rect.js';
-import { describeLayers, meaningOf } from '../layers/meaning.js';
+import { meaningOf, pictureAlt } from '../layers/meaning.js';
 import type { PaintTarget } from '../paint/target.js';
 import type { PdfDocument } from '../pdf/index.js';
 import type { Scene } from '../templates/scene.js';
@@ -35,9 +36,14 @@ export async function renderDocument(
   const [linked] = withLinkWarnings([scene]);
   if (format === 'svg') return renderSvg(linked, context);
   createConformanceCheck(scene.document)(linked);
-  const document = await openPdf(scene.document, scene.locale);
+  const document = await openPdf(describedDocument(scene), scene.locale);
   const { bytes, ...rendered } = await document.add(await breakPages(linked, context), context);
   return { ...rendered, bytes: concatBytes([bytes, await timed('encode', context, () => document.finish())]) };
+}
+
+/** What a document of this scene alone says of itself: the scene's alternative text is the subject unless there is one. */
+export function describedDocument({ document, alt }: Pick<Scene, 'document' | 'alt'>): DocumentFields | undefined {
+  return alt ? { subject: alt, ...definedFields(document ?? {}) } : document;
 }
 
 /** A PDF that scenes are added to. */
@@ -106,7 +112,7 @@ async function renderSvg(scene: Scene, context: PaintContext): Promise<RenderedD
   const { title, idPrefix = prefixOf(scene), text } = scene.document ?? {};
   const { paint, sizeOf } = enlargedScene(scene, context);
   let size = outputSize(scene.canvas);
-  const description = describeLayers(scene.layers);
+  const description = pictureAlt(scene);
   const links = sceneLinks(scene);
   let svg: InstanceType<typeof SvgDocument> | undefined;
   const warnings = await paint((canvas) => {

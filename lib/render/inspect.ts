@@ -57,9 +57,14 @@ export function inspectText(layer: TextLayer, frame: Frame, { layout, isCut }: P
   return { fontSize, lines, fonts: [...fonts], overflow: overflows || unfitted || isCut };
 }
 
-function placeOf(layer: Layer, { space, toCanvas }: Frame): Pick<SceneInspection, 'box' | 'transform'> {
+function placeOf(layer: Layer, { space, toCanvas }: Frame): Pick<SceneInspection, 'alt' | 'box' | 'transform'> {
   const { a, b, c, d, e, f } = toCanvas;
-  return { box: [layer.x + space.x, layer.y + space.y, layer.width, layer.height], transform: [a, b, c, d, e, f] };
+  const { alt } = layer;
+  return {
+    box: [layer.x + space.x, layer.y + space.y, layer.width, layer.height],
+    transform: [a, b, c, d, e, f],
+    ...(alt !== undefined && { alt }),
+  };
 }
 
 function inspectImage(content: ImageDrawable, { natural, file }: LoadedImage): InspectedImage {

@@ -46,6 +46,8 @@ export interface SceneInspection extends Partial<InspectedText>, Partial<Inspect
   readonly inkBox: BoxTuple;
   /** Whether the layer and the groups around it are all visible. */
   readonly isVisible: boolean;
+  /** The alternative text that the payload gives it. */
+  readonly alt?: string;
 }
 
 /** Part of an inspection that describes a text. Lengths are in the coordinates of the box. */

@@ -10,7 +10,7 @@ const MAX_LINE_UNITS = 1_000_000;
 /** Describes the layers. `scale` is the number of the image's pixels per pixel of the payload. */
 export function describeLayers(layers: readonly InspectedLayer[], scale: number): LayerInspection[] {
   const room = { lines: MAX_LINES, units: MAX_LINE_UNITS };
-  return layers.map(({ path, id, type, box, inkBox, isVisible, lines, fontSize, fonts, overflow, ...image }) => {
+  return layers.map(({ path, id, type, box, inkBox, isVisible, alt, lines, fontSize, fonts, overflow, ...image }) => {
     const { natural, source, bytes, format } = image;
     return {
       path,
@@ -19,6 +19,7 @@ export function describeLayers(layers: readonly InspectedLayer[], scale: number)
       box: rounded(box, scale),
       inkBox: rounded(inkBox),
       ...(!isVisible && { visible: false }),
+      ...(alt !== undefined && { alt }),
       ...(fontSize !== undefined && { fontSize: round(fontSize) }),
       ...(lines && describeLines(lines, scale, room)),
       ...(fonts && { fonts }),

@@ -4,9 +4,11 @@
 import { autoSizeOf } from '../contract/layers/canvas.js';
 import type { LayerType } from '../contract/layers/index.js';
 import { childrenOf, countLayers, walkLayers } from '../contract/layers/nested-layers.js';
-import { joinPath, limitWarnings } from '../contract/messages/issues.js';
+import { joinPath, limitWarnings, summary } from '../contract/messages/issues.js';
 import type { LayerOrigin } from '../contract/messages/origins.js';
 import { isObject } from '../contract/schema/fields.js';
+import { parseWith } from '../contract/schema/normalize.js';
+import { pictureAlt } from '../contract/template/data-schemas.js';
 import {
   type FixedLayer,
   type Hotspot,
@@ -17,7 +19,7 @@ import {
 } from '../contract/template/parse.js';
 import { literalPlaceholders } from '../contract/template/record-strings.js';
 import { unknownInFixedLayer, unknownInHotspot, unknownInLayer } from '../contract/unknown-fields.js';
-import type { Detail, Warning } from '../errors.js';
+import { type Detail, RenderError, type Warning } from '../errors.js';
 import type { PreparedData } from './data/data.js';
 import { dataRoom } from './data/data-room.js';
 import { type ExpandedLayer, isPageNumber, PlaceholderExpansion, withPageNumbers } from './placeholders.js';
@@ -78,15 +80,22 @@ export function applyTemplate(
   };
   const placed = [...backgroundOf(template, filling), ...template.layers.flatMap((each) => place(each, filling))];
   const written = placed.map(({ layer }) => layer);
-  const plain = { layers: written, origins: placed.map(({ origin }) => origin), warnings: [], color: undefined };
+  const plain = {
+    layers: written,
+    origins: placed.map(({ origin }) => origin),
+    warnings: [],
+    color: undefined,
+    alt: plainAlt(template, filling),
+  };
   const expanded = data?.expand(placed, namedValues(template, variables, variableOf), variableNamed) ?? plain;
-  const { layers, origins, color } = expanded;
+  const { layers, origins, color, alt } = expanded;
   warnings.push(...expanded.warnings);
   const backgroundColor =
     color === undefined ? (background.color ?? TRANSPARENT) : dataRoom().backgroundOf(color, 'background.color');
   return {
     canvas: { width, height, scale, ...autoSizeOf(template), backgroundColor },
     document: { title: name, ...document },
+    alt: checkedAlt(alt),
     layers,
     origins,
     warnings: limitWarnings(warnings, expansion.warnings, literal, unknownFields(template, variableOf, maxLayers)),
@@ -107,6 +116,19 @@ function namedValues(
     return variable ? [[hotspot.key, variable.value] as const] : [];
   });
   return { ...variables, ...Object.fromEntries(filled) };
+}
+
+/** The template's alternative text, with its placeholders filled. */
+function plainAlt({ alt, data }: Template, { expand }: Filling): string | undefined {
+  if (alt === undefined || data) return undefined;
+  return expand({ alt }, '').layer.alt as string | undefined;
+}
+
+/** An alternative text that values of variables may be in. Throws RenderError `render_failed` if it is too long. */
+export function checkedAlt(alt: string | undefined): string | undefined {
+  const { details } = parseWith(pictureAlt.optional(), alt, alt, 'alt');
+  if (details.length > 0) throw new RenderError('render_failed', summary(details, 1), { details });
+  return alt;
 }
 
 type RawLayer = Readonly<Record<string, unknown>>;

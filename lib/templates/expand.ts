@@ -27,18 +27,23 @@ export function expand(payload: unknown, options: Omit<ResolveOptions, 'checkUrl
   const request = parseRequest(payload, { maxLayers: options.maxLayers });
   if (request.kind === 'template') throw savedTemplateError();
   const { scene, color } = rawCanvas(request, options);
-  const { canvas, layers: _, ...rest } = payload as Json & { readonly canvas: Json };
+  const { canvas, layers: _, alt: __, ...rest } = payload as Json & { readonly canvas: Json };
   const others = Object.entries(rest).filter(([field]) => !USED.includes(field));
   const plain = color === undefined ? canvas : { ...canvas, backgroundColor: color };
   const { locale } = options;
-  const named = { ...Object.fromEntries(others), ...(locale !== undefined && { locale }) };
+  const { alt } = scene;
+  const named = {
+    ...Object.fromEntries(others),
+    ...(locale !== undefined && { locale }),
+    ...(alt !== undefined && { alt }),
+  };
   return { payload: { canvas: plain, ...named, layers: withoutIcons(scene, options) }, warnings: scene.warnings };
 }
 
 function expandTemplate(record: Json, { variables = {}, ...options }: Omit<ResolveOptions, 'checkUrl'>): Expanded {
   const { template, apply } = prepareTemplate(record, options);
   const applied = apply(variables);
-  const { color, warnings } = applied;
+  const { color, warnings, alt } = applied;
   const layers = withoutIcons(applied, options);
   const { background } = isObject(template.data) ? template.data : record;
   const fill = color ?? (isObject(background) ? background.color : undefined);
@@ -51,7 +56,11 @@ function expandTemplate(record: Json, { variables = {}, ...options }: Omit<Resol
   ]);
   const { document } = template;
   const locale = options.locale ?? template.locale;
-  const named = { ...(document && { document }), ...(locale !== undefined && { locale }) };
+  const named = {
+    ...(document && { document }),
+    ...(locale !== undefined && { locale }),
+    ...(alt !== undefined && { alt }),
+  };
   return { payload: { canvas, ...named, layers }, warnings };
 }
 

@@ -17,15 +17,18 @@ export interface OutputOptions {
   readonly scale?: number | undefined;
   /** Fields that replace those of the scene one by one. */
   readonly document?: DocumentFields | undefined;
+  /** Replaces the scene's. */
+  readonly alt?: string | undefined;
 }
 
 /** The scene with these options. Throws RenderError `invalid_request` for a scale that makes the image too large. */
 export function withOutput(scene: Scene, options: OutputOptions): Scene {
   const { format = scene.format, quality = scene.quality, dpi = scene.dpi, lossless = scene.lossless } = options;
+  const { alt = scene.alt } = options;
   checkScale(scene.canvas, options.scale);
   const canvas = options.scale === undefined ? scene.canvas : { ...scene.canvas, scale: options.scale };
   const document = { ...scene.document, ...options.document };
-  return { ...scene, canvas, format, quality, dpi, lossless, document };
+  return { ...scene, canvas, format, quality, dpi, lossless, document, alt };
 }
 
 /** Throws RenderError `invalid_request` for a scale, in place of the canvas's own, that makes the image too large. */

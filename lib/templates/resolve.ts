@@ -13,7 +13,7 @@ import { isTemplate } from '../contract/template/record-layers.js';
 import { unknownInLayer, unknownInRequest, unknownInTemplate } from '../contract/unknown-fields.js';
 import type { DetailCode } from '../detail-codes.js';
 import { RenderError, type Warning } from '../errors.js';
-import { type AppliedTemplate, applyTemplate } from './apply.js';
+import { type AppliedTemplate, applyTemplate, checkedAlt } from './apply.js';
 import { type CheckUrl, checkLayers } from './check-layers.js';
 import type { DesignOptions } from './data/data.js';
 import { dataRoom, rejectTheme, stylesOf } from './data/data-room.js';
@@ -108,16 +108,18 @@ export function rawCanvas(
     rejectTheme(options);
     const origins = layers.map((_, index) => ({ path: `layers[${index}]` }));
     const warnings = limitWarnings(unknown);
-    return { scene: { canvas, canvasPath: 'canvas', layers, origins, warnings }, color: undefined };
+    const { alt } = request;
+    return { scene: { canvas, canvasPath: 'canvas', layers, origins, warnings, alt }, color: undefined };
   }
   const { expandCanvas, backgroundOf } = dataRoom();
-  const { color, warnings, ...expanded } = expandCanvas(request, options);
+  const { color, warnings, alt, ...expanded } = expandCanvas(request, options);
   const backgroundColor = color === undefined ? canvas.backgroundColor : backgroundOf(color, 'canvas.backgroundColor');
   return {
     scene: {
       canvas: { ...canvas, backgroundColor },
       canvasPath: 'canvas',
       ...expanded,
+      alt: checkedAlt(alt),
       warnings: limitWarnings(unknown, warnings),
     },
     color,

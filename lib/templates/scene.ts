@@ -30,11 +30,13 @@ export interface Scene {
   readonly document?: DocumentFields | undefined;
   /** The language of documents. */
   readonly locale?: string | undefined;
+  /** What the picture shows, if the payload says so; empty for decoration. */
+  readonly alt?: string | undefined;
   /** Warnings that are known before anything is loaded. */
   readonly warnings: readonly Warning[];
 }
 
 /** A scene whose layers are not parsed yet. */
-export interface RawScene extends Pick<Scene, 'canvas' | 'canvasPath' | 'document' | 'origins' | 'warnings'> {
+export interface RawScene extends Pick<Scene, 'alt' | 'canvas' | 'canvasPath' | 'document' | 'origins' | 'warnings'> {
   readonly layers: readonly unknown[];
 }

@@ -41,7 +41,7 @@ t.test('prints a table of the layers, and warnings on standard error', async (t)
   );
   t.match(image, /^layers\[1\] +image +90 × 60 at 0, 0 +90 × 60 at 0, 0 +svg 9 × 6, shows 9 × 6 at 0, 0, \d+ bytes$/);
   t.match(hidden, /^layers\[2\] +text +3 × 4 at 1, 2 +none +hidden$/);
-  t.same(rest, ['']);
+  t.same(rest, ['alt: One Two', '']);
   t.match(errors, /^warning: layers\[1\]\.colour: .*\nwarning: layers\[0\].*overflows its box \[text_overflow\]\n$/);
   t.match(await run('inspect -', { directory, input: '{"canvas":{"width":1,"height":1},"layers":[]}' }), {
     code: 0,

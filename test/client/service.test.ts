@@ -22,7 +22,7 @@ async function start(t: Test) {
 
 const hotspot = { key: 'title', label: 'Title', type: 'text', x: 0, y: 0, width: 60, height: 30, text: 'a' } as const;
 const record = { name: 'Card', width: 60, height: 30, hotspots: [hotspot] };
-const canvas = { canvas: { width: 40, height: 20, backgroundColor: 'teal' }, layers: [] };
+const canvas = { canvas: { width: 40, height: 20, backgroundColor: 'teal' }, alt: 'A täl card', layers: [] };
 
 t.test('renders, and replays a render without a charge', async (t) => {
   const { client } = await start(t);
@@ -33,6 +33,7 @@ t.test('renders, and replays a render without a charge', async (t) => {
     format: 'png',
     width: 40,
     height: 20,
+    alt: 'A täl card',
     creditsRemaining: 99,
     replayed: false,
   });
@@ -47,7 +48,7 @@ t.test('renders, and replays a render without a charge', async (t) => {
     code: 'idempotency_mismatch',
   });
   const json = await client.render(canvas, { responseType: 'json' });
-  t.match(json, { success: true, billing: { creditsRemaining: 98 }, replayed: false, sha256: first.sha256 });
+  t.match(json, { success: true, alt: 'A täl card', billing: { creditsRemaining: 98 }, replayed: false, sha256: first.sha256 });
 });
 
 t.test('a lost answer is fetched again without a second charge', async (t) => {

@@ -138,7 +138,8 @@ t.test('a renderer with worker processes answers the same', async (t) => {
   const renderer = createRenderer({ workers: 1 });
   t.teardown(() => renderer.close());
   const { timings, ...found } = await renderer.inspect(payload);
-  t.same(found, { width: alone.width, height: alone.height, warnings: alone.warnings, layers: alone.layers });
+  const { timings: _, ...expected } = alone;
+  t.same(found, expected);
   t.same(Object.keys(timings), ['check', 'load', 'layout']);
   await t.rejects(renderer.inspect({ canvas }), { code: 'invalid_request' });
 });

@@ -44,6 +44,7 @@ t.test('the JSON form has exactly the fields of the contract', async (t) => {
       format: 'png',
       width: 4,
       height: 3,
+      alt: '',
       durationMs: json.durationMs,
       sizeBytes: 4,
       sha256: DIGEST,
@@ -78,6 +79,25 @@ t.test('each request shape has its own default response type', async (t) => {
     const { status, headers } = await world.ask({ key, body });
     t.equal(status, 200);
     t.match(headers.get('content-type'), type, JSON.stringify(body));
+  }
+});
+
+t.test('both forms say what the image shows; a header has at most 4 KiB', async (t) => {
+  const world = await createWorld(t);
+  const { key } = await world.caller();
+  const rows: [alt: string, header: string | undefined][] = [
+    ['A card', 'A%20card'],
+    ['Zeile 1\r\nZeile 2: 日本 \ud800', 'Zeile%201%0D%0AZeile%202%3A%20%E6%97%A5%E6%9C%AC%20%EF%BF%BD'],
+    ['', undefined],
+    ['x'.repeat(2000), 'x'.repeat(2000)],
+    ['日'.repeat(1000), undefined],
+  ];
+  for (const [alt, header] of rows) {
+    world.engine.result = { alt };
+    const { headers } = await world.ask({ key });
+    t.equal(headers.get('x-service-alt'), header);
+    const { json } = await world.ask({ key, body: { ...FLAT, responseType: 'json' } });
+    t.equal(json.alt, alt);
   }
 });
 

@@ -88,7 +88,14 @@ export function standIn(): StandIn {
   const engine: StandIn = {
     asked: [],
     result: {},
-    inspection: { width: 1, height: 1, warnings: [], layers: [], timings: { check: 0.1, load: 0.2, layout: 0.3 } },
+    inspection: {
+      width: 1,
+      height: 1,
+      alt: '',
+      warnings: [],
+      layers: [],
+      timings: { check: 0.1, load: 0.2, layout: 0.3 },
+    },
     before: () => {},
     isUp: true,
     reserve: () => ({ acquire: async () => () => {}, release() {} }),
@@ -119,6 +126,7 @@ export function standIn(): StandIn {
         format: request.format,
         width,
         height,
+        alt: '',
         warnings: [],
         ...engine.result,
       };

@@ -1,5 +1,6 @@
 // `platen expand PAYLOAD`: prints the plain payload that lists, conditions, components, tokens and expressions make.
 import { resolve } from 'node:path';
+import { definedFields } from '../../contract/json/defined-fields.js';
 import { limitWarnings } from '../../contract/messages/issues.js';
 import { loadDataFor } from '../../load-data.js';
 import { readRenderSettings } from '../../settings.js';
@@ -14,10 +15,10 @@ import { type CliContext, findingLine, write } from '../stdio.js';
 export async function expandCommand(command: ExpandCommand, context: CliContext): Promise<ExitCode> {
   const { payload, options } = await readSource(command, context);
   const { MAX_LAYERS: maxLayers, MAX_EXPANDED_LAYERS: maxExpandedLayers } = readRenderSettings(context.environment);
-  const { variables, size, theme, tokens, locale } = options;
+  const { variables, size, theme, tokens, locale, alt } = options;
   await loadDataFor(payload, { locale, variables });
   const expanded = expand(payload, { maxLayers, maxExpandedLayers, variables, size, theme, tokens, locale });
-  const text = `${JSON.stringify(expanded.payload, null, 2)}\n`;
+  const text = `${JSON.stringify({ ...expanded.payload, ...definedFields({ alt }) }, null, 2)}\n`;
   const { output } = command;
   if (output === undefined || output === '-') await write(context.output, text);
   else await replaceFile(resolve(context.directory, output), Buffer.from(text));

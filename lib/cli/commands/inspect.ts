@@ -14,12 +14,13 @@ export async function inspectCommand(command: InspectCommand, context: CliContex
     await write(context.output, formatJson(inspection));
     return EXIT.done;
   }
-  const { width, height, warnings, layers, timings } = inspection;
+  const { width, height, alt, warnings, layers, timings } = inspection;
   await write(context.errors, warnings.map((warning) => findingLine('warning', warning)).join(''));
   const { check, load, layout } = timings;
   const times = `check ${check} ms, load ${load} ms, layout ${layout} ms`;
   await write(context.output, oneLine(`${command.source}: ${width} × ${height} pixels; ${times}`));
   await write(context.output, formatTable(rowsOf(layers), ['layer', 'type', 'box', 'ink', 'details'], 'no layers'));
+  if (alt !== '') await write(context.output, oneLine(`alt: ${alt}`));
   return EXIT.done;
 }
 
@@ -35,7 +36,7 @@ function rowsOf(layers: Inspection['layers']): PrintedFields[] {
 
 /** Lists the facts that the other columns leave out. */
 function detailsOf(layer: LayerInspection): string[] {
-  const { visible, fontSize, lines, moreLines = 0, fonts = [], overflow, format, natural, source, bytes } = layer;
+  const { visible, alt, fontSize, lines, moreLines = 0, fonts = [], overflow, format, natural, source, bytes } = layer;
   return [
     ...(visible === false ? ['hidden'] : []),
     ...(fontSize === undefined ? [] : [`${fontSize} px`]),
@@ -45,6 +46,7 @@ function detailsOf(layer: LayerInspection): string[] {
     ...(natural && format !== undefined ? [`${format} ${natural[0]} × ${natural[1]}`] : []),
     ...(source ? [`shows ${boxText(source)}`] : []),
     ...(bytes === undefined ? [] : [countOf(bytes, 'byte')]),
+    ...(alt === undefined ? [] : [alt === '' ? 'decoration' : `alt ${JSON.stringify(alt)}`]),
   ];
 }
 

@@ -17,7 +17,8 @@ export async function renderPages(command: RenderCommand, source: RenderSource, 
   const { format, output, others = [] } = command;
   if (format !== undefined && format !== 'pdf') throw new UsageError('pages make a PDF: use -o FILE.pdf');
   const { payload, renderer } = source;
-  const { variables, size, scale, theme, tokens, locale, signal: _, ...options } = source.options;
+  const { variables, size, scale, theme, tokens, locale, alt, signal: _, ...options } = source.options;
+  if (alt !== undefined) throw new UsageError('--alt is for one picture: pages have an alt of their own');
   /** A page with the options of the command, which win over its own. */
   const page = (raw: unknown, baseDirectory?: string): PageWithOptions => {
     const { payload: value, ...own } = isObject(raw) && raw.payload !== undefined ? raw : { payload: raw };

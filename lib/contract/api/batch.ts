@@ -7,7 +7,7 @@ import { choice, filledText, freeObject, isObject, record } from '../schema/fiel
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { parseQuery } from './query.js';
 import { parseRequest, type RenderRequest, type RequestOutput, templateRequest } from './request.js';
-import { detail } from './response.js';
+import { alt, detail } from './response.js';
 
 /** Rows or items of one batch. */
 export const MAX_BATCH_ROWS = 1000;
@@ -79,6 +79,7 @@ export const batchPicture = z.object({
   success: z.literal(true),
   renderId: z.string().describe('id of the entry in the render log'),
   format: z.enum([...PICTURE_FORMATS, ...DOCUMENT_FORMATS]),
+  alt,
   pages: z.number().int().optional().describe('of a document'),
   sizeBytes: z.number().int().describe('of the picture, before base64'),
   replayed: z.literal(true).optional().describe('an earlier batch with the same Idempotency-Key was charged for it'),

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Warning } from '../../errors.js';
 import type { Layer } from '../layers/index.js';
-import { detail } from './response.js';
+import { alt, detail } from './response.js';
 
 const box = z.array(z.number()).length(4);
 
@@ -21,6 +21,7 @@ export const inspectedLayer = z.object({
   box: box.describe('x, y, width and height after layout, before rotation'),
   inkBox: box.describe('what the layer may paint, without its shadows; it may exceed the image'),
   visible: z.literal(false).optional().describe('only of layers that are hidden, or in a hidden group'),
+  alt: z.string().optional().describe('what the layer says or shows, as the payload has it; empty for decoration'),
   fontSize: z.number().optional().describe('of a text: in the payload’s pixels, after autoFit'),
   lines: z.array(inspectedLine).optional().describe('of a text: its lines, before rotation; none of a text on a path'),
   moreLines: z
@@ -52,6 +53,7 @@ export const inspectAnswer = z.object({
   success: z.literal(true),
   width: z.number().int().describe('pixels of the image'),
   height: z.number().int().describe('pixels of the image'),
+  alt,
   creditsCost: z.number().describe('credits that a render would cost; an inspection costs none'),
   warnings: z.array(detail).describe('those of a render, except about codes that can’t be read back from the image'),
   layers: z
@@ -81,6 +83,11 @@ export interface Inspection {
   /** Pixels of the image. */
   readonly width: number;
   readonly height: number;
+  /**
+   * What the picture shows, for those who don't see it: the payload's `alt`, else one of at most 1,000 characters that is composed
+   * of its texts and its layers' `alt` in drawing order. Empty for decoration.
+   */
+  readonly alt: string;
   /** Warnings of a render, except about codes that can't be read back from the image. At most 100. */
   readonly warnings: readonly Warning[];
   /** Layers in drawing order; a group comes before its layers. */
@@ -120,6 +127,8 @@ export interface LayerInspection extends Partial<TextInspection>, Partial<ImageI
   readonly inkBox: InspectedBox;
   /** `false` if the layer, or a group that it is in, is hidden; absent otherwise. */
   readonly visible?: false;
+  /** What the layer says or shows, as the payload has it; empty for decoration. */
+  readonly alt?: string;
 }
 
 /** The description of a text that is drawn. */

@@ -13,7 +13,7 @@ import { renameHint } from '../messages/synonyms.js';
 import { choice, filledText, flag, freeObject, isObject, number, record } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { canvasUsesData } from '../template/data-fields.js';
-import { components, locale, theme, themes, tokens } from '../template/data-schemas.js';
+import { components, locale, pictureAlt, theme, themes, tokens } from '../template/data-schemas.js';
 import { documentFields } from '../template/document.js';
 import { isDynamic } from '../template/expression-end.js';
 
@@ -65,6 +65,7 @@ export const canvasRequest = record(() => ({
   themes: themes.optional(),
   theme: theme.optional(),
   locale: locale.optional(),
+  alt: pictureAlt.optional(),
   ...output(),
   responseType: responseType.default('binary').describe(RESPONSE_TYPE),
 }));
@@ -82,6 +83,7 @@ export const templateRequest = record(() => ({
   tokens: tokens.optional(),
   theme: theme.optional(),
   locale: locale.optional(),
+  alt: pictureAlt.optional().describe('in place of the template’s alt'),
   size: filledText()
     .optional()
     .describe('the name of one of the template’s sizes, instead of its own width and height'),

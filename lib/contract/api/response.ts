@@ -37,11 +37,19 @@ export const billing = z.object({
   isFreeTier: z.boolean(),
 });
 
+/** What a picture shows, in answers. */
+export const alt = z
+  .string()
+  .describe(
+    'what the picture shows, for those who don’t see it: its own alt, else at most 1,000 characters of its texts and its layers’ alt in drawing order; empty for decoration',
+  );
+
 export const renderResponse = z.object({
   success: z.literal(true),
   format: z.enum(['png', 'jpeg', 'webp', 'avif', 'svg', 'pdf']),
   width: z.number().int().describe('pixels'),
   height: z.number().int().describe('pixels'),
+  alt,
   durationMs: z.number().describe('render time on the server'),
   sizeBytes: z.number().int().describe('of the encoded picture, before base64'),
   base64: z.string(),

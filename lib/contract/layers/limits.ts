@@ -8,6 +8,9 @@ import type { FieldIssue } from '../messages/issues.js';
 /** Maximum spans of a text layer, given or made by its markup. */
 export const MAX_SPANS = 1000;
 
+/** Maximum length of an alternative text, in characters. */
+export const MAX_ALT_LENGTH = 2000;
+
 /** Maximum layers that lists, components, charts and icons of a payload make, by default. */
 export const MAX_EXPANDED_LAYERS = 5000;
 

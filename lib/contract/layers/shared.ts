@@ -1,4 +1,5 @@
 // The fields that all layers have, and the parts that several types share.
+
 import * as z from 'zod';
 import { BLEND_MODES } from '../../raster/blend-mode.js';
 import { clipPath } from '../css/clip-path.js';
@@ -11,6 +12,7 @@ import { numbersHint, objectHint } from '../messages/value-hints.js';
 import { choice, expecting, filledText, flag, number, oneOrMore, record, text } from '../schema/fields.js';
 import { boxLengths } from './layout/box-lengths.js';
 import { extent, itemFields } from './layout/flex.js';
+import { MAX_ALT_LENGTH } from './limits.js';
 import { MAX_COORDINATE } from './output-size.js';
 
 export { MAX_COORDINATE };
@@ -76,7 +78,6 @@ export const sides = () => boxLengths({ least: 0, of: 'sides' });
 export const radii = () => boxLengths({ least: 0, of: 'corners' });
 
 /** Maximum lengths of texts about a layer, in characters. */
-const MAX_ALT_LENGTH = 2000;
 const MAX_TITLE_LENGTH = 500;
 const MAX_HREF_LENGTH = 2000;
 

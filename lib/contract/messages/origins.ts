@@ -89,5 +89,6 @@ export function locateLayer(from: LayerOrigin, place: string): LayerPlace {
 
 /** `field`, as `locateIssue` takes it, of the value at `path`. */
 export function fieldPath(path: string, field: string): string {
+  if (path === '') return field;
   return field === '' || field.startsWith('[') ? `${path}${field}` : `${path}.${field}`;
 }

@@ -56,6 +56,7 @@ export function recordUsesData(record: Json): boolean {
     for (const key in value) if (CONTROLS.has(key) || isUsed((value as Json)[key])) return true;
     return false;
   };
+  if (hasExpressions && typeof record.alt === 'string' && record.alt.includes('{{=')) return true;
   return [record.background, record.layers, record.hotspots, record.sizes].some(isUsed);
 }
 

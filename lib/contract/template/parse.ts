@@ -35,7 +35,7 @@ import { attempt, invalidRequest, issue, joinPath } from '../messages/issues.js'
 import { filledText, flag, freeObject, isObject, record, text } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { plainShape, recordUsesData, staticIssues, usesBrand } from './data-fields.js';
-import { components, locale, themes, tokens, variables } from './data-schemas.js';
+import { components, locale, pictureAlt, themes, tokens, variables } from './data-schemas.js';
 import { type DocumentFields, documentFields } from './document.js';
 import { isDynamic } from './expression-end.js';
 import { FIXED_FIELDS, overridden } from './overrides.js';
@@ -128,6 +128,7 @@ export const templateRecord = record(() => ({
   tokens: tokens.optional(),
   themes: themes.optional(),
   locale: locale.optional(),
+  alt: pictureAlt.optional(),
   layers: z.array(freeObject(), { error: 'an array of layers' }).default([]),
   hotspots: z.array(freeObject(), { error: 'an array of hotspots' }).default([]),
   sizes: freeObject().optional().describe('other canvases of the design by name, each with overrides of layers'),
@@ -176,6 +177,8 @@ export interface Template extends AutoSize {
   readonly background: z.output<typeof templateRecord>['background'];
   readonly document?: DocumentFields | undefined;
   readonly locale?: string | undefined;
+  /** What the picture shows, with placeholders or expressions if the template has them. */
+  readonly alt?: string | undefined;
   /** Everything that is drawn over the background, hotspots included, in drawing order. */
   readonly layers: readonly TemplateLayer[];
   /** The hotspots among the layers, at any depth, with unique keys. */
@@ -243,7 +246,7 @@ export function parseTemplate(value: unknown, { maxLayers, size, styles }: Parse
     if (size !== undefined) checkTemplate(value, { maxLayers });
     throw invalidTemplate(details);
   }
-  const { name, width, height, scale, background, placeholders, document, locale } = outer.data;
+  const { name, width, height, scale, background, placeholders, document, locale, alt } = outer.data;
   const autoSize = autoSizeOf(outer.data);
   const hotspots = listTemplateLayers(layers).filter((layer): layer is Hotspot => layer.key !== undefined);
   const plain = placeholders ? plainVariables(whole, hotspots) : [];
@@ -256,6 +259,7 @@ export function parseTemplate(value: unknown, { maxLayers, size, styles }: Parse
     background,
     ...(document && { document }),
     ...(locale !== undefined && { locale }),
+    ...(alt !== undefined && { alt }),
     layers,
     hotspots,
     placeholders,

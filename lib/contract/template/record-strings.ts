@@ -13,8 +13,9 @@ type Json = Readonly<Record<string, unknown>>;
 /** A string of the record; its field is its path. */
 export type RecordString = LayerString;
 
-/** The strings of the background, the layers, the hotspots and the sizes of a record, which need not be valid. */
+/** The strings of a record, its background, layers, hotspots and sizes, which need not be valid. */
 export function* recordStrings(record: Json): Generator<RecordString> {
+  yield* within({ alt: record.alt }, '');
   yield* within(backgroundLayer(record), 'background');
   for (const { raw, path } of recordLayers(record)) yield* within(raw, path);
   if (!isObject(record.sizes)) return;
@@ -32,7 +33,7 @@ export function* recordStrings(record: Json): Generator<RecordString> {
 const backgroundLayer = ({ background }: Json) => (isObject(background) ? { ...background, type: 'image' } : {});
 
 function* within(layer: Json, path: string): Generator<RecordString> {
-  for (const each of layerStrings(layer)) yield { ...each, field: `${path}.${each.field}` };
+  for (const each of layerStrings(layer)) yield { ...each, field: fieldPath(path, each.field) };
 }
 
 /** Whether placeholders in the record's strings are expanded. */

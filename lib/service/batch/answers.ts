@@ -77,13 +77,14 @@ async function* zipOf({ run, warnings }: BatchReport): AsyncGenerator<Uint8Array
 
 function pictureOf({ row, completed }: Extract<RowResult, { completed: object }>): Omit<BatchPicture, 'base64'> {
   const { renderId, replayOf, result } = completed;
-  const { format, bytes, warnings } = result;
+  const { format, alt, bytes, warnings } = result;
   return {
     index: row.index,
     name: row.name,
     success: true,
     renderId,
     format,
+    alt,
     ...(isDocumentFormat(format) && { pages: result.pages ?? 1 }),
     sizeBytes: bytes.length,
     ...(replayOf !== undefined && { replayed: true }),

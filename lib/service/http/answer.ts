@@ -129,8 +129,8 @@ export function renderAnswer(completed: CompletedRender, balance: number, cost: 
   return payload.responseType === 'binary' ? binaryAnswer(report) : jsonRenderAnswer(report);
 }
 
-/** Percent-encoded metadata longer than this is left out of the headers. */
-const MAX_METADATA_HEADER_BYTES = 4096;
+/** Percent-encoded text longer than this is left out of the headers. */
+const MAX_ENCODED_BYTES = 4096;
 
 /** What an SVG may do when it is opened by itself: show its own pictures, fonts and styles. */
 const SVG_POLICY = "sandbox; default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'";
@@ -152,12 +152,17 @@ function binaryAnswer({ renderId, result, durationMs, billing, metadata }: Rende
   if (result.format === 'svg') headers.set('Content-Security-Policy', SVG_POLICY);
   const { length: warnings } = result.warnings;
   if (warnings > 0) headers.set('X-Service-Warnings', String(warnings));
-  if (metadata !== undefined) {
-    const encoded = encodeURIComponent(JSON.stringify(metadata));
-    if (encoded.length <= MAX_METADATA_HEADER_BYTES) headers.set('X-Service-Metadata', encoded);
-  }
+  setEncoded(headers, 'X-Service-Alt', result.alt);
+  if (metadata !== undefined) setEncoded(headers, 'X-Service-Metadata', JSON.stringify(metadata));
   const body = 'file' in result ? sentOnce(result.file) : result.bytes;
   return { status: 200, headers, body, length: sizeOf(result) };
+}
+
+/** Sets a header to the percent-encoded text, unless that is empty or too long. */
+export function setEncoded(headers: Map<string, string>, name: string, text: string): void {
+  // lone surrogates have no encoding
+  const encoded = encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+  if (encoded !== '' && encoded.length <= MAX_ENCODED_BYTES) headers.set(name, encoded);
 }
 
 /** Bytes of the image or the document. */
@@ -182,13 +187,14 @@ const CHUNK_BYTES = 3 * 64 * 1024;
  * string length.
  */
 export function jsonRenderAnswer({ renderId, result, durationMs, billing, metadata }: RenderReport): Answer {
-  const { sha256, format, width, height, warnings, pages } = result;
+  const { sha256, format, width, height, alt, warnings, pages } = result;
   const size = sizeOf(result);
   const head = JSON.stringify({
     success: true,
     format,
     width,
     height,
+    alt,
     durationMs: Math.round(durationMs),
     sizeBytes: size,
     sha256,

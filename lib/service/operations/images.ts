@@ -21,7 +21,7 @@ import { type RateDecision, StoreError } from '../../store/types.js';
 import { engineCall, withHold } from '../charged-render.js';
 import { rateLimited } from '../checks.js';
 import { toRenderError } from '../failure.js';
-import { emptyAnswer, rateHeaders, rendersFor } from '../http/answer.js';
+import { emptyAnswer, rateHeaders, rendersFor, setEncoded } from '../http/answer.js';
 import { awaitTurn } from '../idempotency.js';
 import type { EngineImage } from '../render/call.js';
 import { logFailure, logRender } from '../render-log.js';
@@ -269,5 +269,6 @@ function imageAnswer(call: LinkCall, image: EngineImage): Answer {
     ['X-Service-Render-Id', attempt.renderId],
     ...(rate ? rateHeaders(rate) : []),
   ]);
+  setEncoded(headers, 'X-Service-Alt', image.alt);
   return { status: 200, headers, body: bytes, length: bytes.length };
 }

@@ -35,11 +35,12 @@ export function inspectOperation(options: ServiceOptions, output: RequestOutput)
       };
       const inspection = await (payload.kind === 'pages' ? inspectPages(payload) : inspectOne(payload));
       call.context.request.signal.throwIfAborted();
-      const { width, height, layers, pages, timings } = inspection;
+      const { width, height, alt, layers, pages, timings } = inspection;
       const answer: InspectAnswer = {
         success: true,
         width,
         height,
+        alt,
         creditsCost: settings.RENDER_CREDIT_COST * (pages?.length ?? 1),
         warnings: limitWarnings(warnings, inspection.warnings),
         layers,

@@ -111,12 +111,12 @@ export function createRenderCache(maxBytes: number, timeoutMs: number): RenderCa
 
 /** The fields that the image depends on. V8's serialization is exact where JSON is not: -0, 1e999, lone surrogates. */
 function renderFields(request: RenderRequest): unknown[] {
-  const { kind, format, quality, dpi, lossless, document, tokens, theme, locale } = request;
+  const { kind, format, quality, dpi, lossless, document, tokens, theme, locale, alt } = request;
   const rest =
     kind === 'canvas'
       ? [request.canvas, request.layers, request.background, request.data, request.components, request.themes]
       : [request.templateId, request.variables, request.size, request.scale];
-  return [kind, format, quality, dpi, lossless, document, tokens, theme, locale, ...rest];
+  return [kind, format, quality, dpi, lossless, document, tokens, theme, locale, alt, ...rest];
 }
 
 function sizeOf({ bytes, warnings }: JobResult): number {

@@ -44,6 +44,8 @@ export type InspectCall = Omit<EngineCall, 'watermark'>;
 /** A finished image with the SHA-256 of its bytes (base64url). */
 export type EngineImage = JobResult & {
   readonly sha256: string;
+  /** What the image shows, in words. */
+  readonly alt: string;
   /** Milliseconds of processor time that a render process spent on this request; absent when none drew for it. */
   readonly cpuMs?: number;
 };

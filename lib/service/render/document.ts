@@ -6,7 +6,9 @@ import type { PagesRequest, RenderRequest } from '../../contract/api/request.js'
 import { limitWarnings } from '../../contract/messages/issues.js';
 import type { Warning } from '../../errors.js';
 import { createConformanceCheck } from '../../render/conformance.js';
+import { describedDocument } from '../../render/document.js';
 import { visibleIds, withDanglingLinks } from '../../render/links.js';
+import { sceneAlt } from '../../render/page-numbers.js';
 import { flows } from '../../render/paginate.js';
 import type { Settings } from '../../settings.js';
 import type { CheckUrl } from '../../templates/check-layers.js';
@@ -105,13 +107,16 @@ export function createDocuments(parts: DocumentParts) {
     const flowing = new Set<number>();
     /** The same for all pages. What a template says of its document, the request may not repeat. */
     let fields: Scene['document'];
+    /** The first page, whose size and alternative text are those of the document. */
+    let firstScene: Scene | undefined;
     let checkConformance: ReturnType<typeof createConformanceCheck> | undefined;
     for (const [index, page] of pages.entries()) {
       if (index > 0 && index % PAGES_PER_TURN === 0) await nextTurn();
       checkCall.signal.throwIfAborted();
       try {
         const scene = await sceneOf(page, checkUrl);
-        fields = scene.document;
+        fields = page.path === '' ? describedDocument(scene) : scene.document;
+        firstScene ??= scene;
         checkConformance ??= createConformanceCheck(fields);
         checkConformance(scene);
         for (const id of visibleIds(scene)) ids.add(id);
@@ -209,8 +214,9 @@ export function createDocuments(parts: DocumentParts) {
         leave();
       }
       const { width, height } = size!;
+      const alt = sceneAlt(firstScene!, total);
       const cpu = usedMs === undefined ? {} : { cpuMs: usedMs };
-      return { file, sha256: file.digest(), format: 'pdf', width, height, pages: total, warnings, ...cpu };
+      return { file, sha256: file.digest(), format: 'pdf', width, height, alt, pages: total, warnings, ...cpu };
     }
 
     return { flows: flowing.size > 0, countPages, inspect, render };

@@ -14,6 +14,7 @@ import { CodedError, RenderError } from '../../errors.js';
 import type { AllowAddress, Resolve } from '../../host.js';
 import { loadDataFor } from '../../load-data.js';
 import { inspectionTimings } from '../../render/inspection.js';
+import { sceneAlt } from '../../render/page-numbers.js';
 import type { Stage } from '../../render.js';
 import type { Settings } from '../../settings.js';
 import type { CpuConsumer } from '../../store/usage-store.js';
@@ -319,7 +320,8 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
         // the render has a separate deadline, which does not count the wait of a batch
         if (lane === 'batch') timeLimit.pause();
         // the image has its digest, because the job asks for it
-        const image = (await renders.get(key, renderNow, timeLimit, lane)) as EngineImage;
+        const drawn = (await renders.get(key, renderNow, timeLimit, lane)) as JobResult & Pick<EngineImage, 'sha256'>;
+        const image = { ...drawn, alt: sceneAlt(scene) };
         return cpuMs === undefined ? image : { ...image, cpuMs };
       },
     );

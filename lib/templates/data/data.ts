@@ -54,6 +54,8 @@ type RawLayers = Pick<RawScene, 'layers' | 'origins' | 'warnings'>;
 export interface ExpandedScene extends RawLayers {
   /** The color behind the layers as it is written; undefined for none. */
   readonly color: unknown;
+  /** What the picture shows; undefined where nothing says so. */
+  readonly alt: string | undefined;
 }
 
 /** Throws RenderError `render_failed` if there are faults. */
@@ -124,6 +126,7 @@ export function expandCanvas(
     background === undefined
       ? undefined
       : expansion.expandFields({ backgroundColor: background }, 'canvas').backgroundColor;
+  const alt = altOf(expansion, request.alt);
   const expanded = expansion.expand(
     layers.map((layer, i) => ({ layer, origin: { path: `layers[${i}]` } })),
     color === undefined ? request.canvas.backgroundColor : fillOf(color),
@@ -134,6 +137,7 @@ export function expandCanvas(
     origins: expanded.map(({ origin }) => origin),
     warnings: [...locale.warnings(), ...expansion.warnings, ...placeholders.warnings],
     color,
+    alt,
   };
 }
 
@@ -193,6 +197,7 @@ export function prepareData(
       const { color } = isObject(record.background)
         ? expansion.expandFields({ color: record.background.color ?? undefined }, 'background')
         : {};
+      const alt = altOf(expansion, record.alt);
       const expanded = expansion.expand(layers, fillOf(color));
       failOn([...expansion.faults, ...placeholders.faults]);
       return {
@@ -200,9 +205,16 @@ export function prepareData(
         origins: expanded.map(({ origin }) => origin),
         warnings: [...locale.warnings(), ...expansion.warnings, ...placeholders.warnings],
         color,
+        alt,
       };
     },
   };
+}
+
+/** The expanded alternative text of a payload; undefined for none. Whoever uses it checks its length. */
+function altOf(expansion: Expansion, alt: unknown): string | undefined {
+  if (typeof alt !== 'string') return undefined;
+  return expansion.expandFields({ alt }, '').alt as string | undefined;
 }
 
 /** The fill that an expanded color is; undefined if it is none. */

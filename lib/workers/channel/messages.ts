@@ -11,6 +11,7 @@ import {
 import { type FileFormat, isDocumentFormat } from '../../codecs/codec.js';
 import { sniffRaster } from '../../codecs/sniff.js';
 import type { LayerInspection, PageInspection } from '../../contract/api/inspection.js';
+import { MAX_ALT_LENGTH } from '../../contract/layers/limits.js';
 import { isFitted, MAX_PAGES, outputSize } from '../../contract/layers/output-size.js';
 import { type DetailCode, FAULT_CODES, WARNING_CODES, type WarningCode } from '../../detail-codes.js';
 import { type Detail, MAX_DETAILS, type Scalar, type Warning } from '../../errors.js';
@@ -205,6 +206,7 @@ const layer = object<LayerInspection>({
   box,
   inkBox: box,
   visible: optional(oneOf(false)) as Check<false>,
+  alt: optional(string(MAX_ALT_LENGTH)) as Check<string>,
   fontSize: optional(number),
   lines: optional(list(object({ text, x: number, y: number, width: number, baseline: number }), MAX_ITEMS)),
   moreLines: optional(number) as Check<number>,
@@ -215,10 +217,11 @@ const layer = object<LayerInspection>({
   bytes: optional(number),
   format: optional(matching(/^[a-z]{1,10}$/)),
 });
-type LayersReport = Pick<InspectJobResult, 'warnings' | 'layers' | 'pages' | 'stages' | 'broken'>;
+type LayersReport = Pick<InspectJobResult, 'alt' | 'warnings' | 'layers' | 'pages' | 'stages' | 'broken'>;
 const layers = list(layer, MAX_ITEMS);
 const page = object<PageInspection>({ width: count, height: count, layers });
 const inspection = object<Required<LayersReport> & { readonly size?: FittedSize }>({
+  alt: string(MAX_ALT_LENGTH),
   warnings,
   layers,
   pages: optional(list(page, MAX_PAGES)) as Check<Required<LayersReport>['pages']>,

@@ -24,7 +24,9 @@ t.test('answers in the order of the rows, however long each takes', async (t) =>
     });
     running--;
   };
+  world.engine.result = { alt: 'A card' };
   const { rows, summary } = await batch(world, caller, { items: items(10) });
+  t.match(rows[0], { alt: 'A card' });
   t.same(
     rows.map(({ index }) => index),
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],

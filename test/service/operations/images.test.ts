@@ -54,6 +54,7 @@ async function setUp(t: Test, { credits = 5, ...options }: WorldOptions & { cred
 
 t.test('answers the image of a template, and charges it once', async (t) => {
   const { world, get, balance, templateId, keyId, workspaceId } = await setUp(t);
+  world.engine.result = { alt: 'A card' };
   const first = await get();
   t.equal(first.status, 200);
   t.equal(first.headers.get('content-type'), 'image/png');
@@ -63,6 +64,7 @@ t.test('answers the image of a template, and charges it once', async (t) => {
     t.notOk(first.headers.has(secret), secret);
   }
   t.match(world.engine.asked[0].request, { templateId, variables: { title: 'Hi' }, format: 'png', quality: 90 });
+  t.equal(first.headers.get('x-service-alt'), 'A%20card');
   t.equal(await balance(), 4);
   const second = await get();
   t.equal(second.status, 200);

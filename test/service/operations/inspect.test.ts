@@ -55,6 +55,33 @@ for (const form of FORMS) {
   });
 }
 
+t.test('a request, its template and its layers say what the picture shows, cached or not', async (t) => {
+  const world = await createWorld(t, { engine: realEngine });
+  const { key, workspaceId } = await world.caller({ credits: 50 });
+  const altOf = async (body: object) => {
+    const { json: inspected } = await world.ask({ path: '/v1/inspect', key, body });
+    for (const round of ['drawn', 'cached']) {
+      const { json } = await world.ask({ key, body: { ...body, responseType: 'json' } });
+      t.equal(json.alt, inspected.alt, round);
+    }
+    return inspected.alt;
+  };
+  t.equal(await altOf(CARD), 'Hello');
+  t.equal(await altOf({ ...CARD, alt: 'A greeting' }), 'A greeting');
+  const record = { name: 'T', width: 9, height: 9, placeholders: true, alt: 'About {{title}}', layers: [] };
+  const templateId = await saveTemplate(world.store, workspaceId, record);
+  t.equal(await altOf({ templateId, variables: { title: 'tides' } }), 'About tides');
+  t.equal(await altOf({ templateId, variables: { title: 'tides' }, alt: 'Mine' }), 'Mine');
+  const { bytes, headers } = await world.ask({
+    key,
+    body: { templateId, variables: { title: 'tides' }, responseType: 'binary' },
+  });
+  t.ok(bytes.includes('About tides'), 'in the file');
+  t.equal(headers.get('x-service-alt'), 'About%20tides');
+  const { status, json } = await world.ask({ key, body: { ...CARD, alt: 7 } });
+  t.match({ status, json }, { status: 400, json: { details: [{ path: 'alt' }] } });
+});
+
 t.test('the balance is neither needed nor touched, and the log gets no entry', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 0, scopes: ['render:write', 'render:read'] });

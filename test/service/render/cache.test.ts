@@ -59,6 +59,8 @@ t.test('the key contains everything that the image depends on, and nothing else'
     ask({ variables: { title: 'B' } }),
     ask({ size: 'story' }),
     ask({ locale: 'de' }),
+    ask({ alt: 'A card' }),
+    ask({ alt: '' }),
     ask({ variables: { title: null } }),
     ask({ variables: { title: Number.POSITIVE_INFINITY } }),
     ask({ variables: { title: '\ud800' } }),

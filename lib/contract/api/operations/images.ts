@@ -24,7 +24,7 @@ export const linkedImage: Operation = {
       status: 200,
       description: 'The picture',
       isPicture: true,
-      headers: ['X-Canvas-Width', 'X-Canvas-Height', 'X-Service-Render-Id', 'ETag', 'Cache-Control'],
+      headers: ['X-Canvas-Width', 'X-Canvas-Height', 'X-Service-Alt', 'X-Service-Render-Id', 'ETag', 'Cache-Control'],
     },
     {
       status: 302,

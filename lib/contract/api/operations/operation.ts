@@ -25,6 +25,9 @@ export const ANSWER_HEADERS = {
   'X-Service-Credits-Remaining': header('Credit balance after this render', 'number'),
   'X-Service-Renders-Remaining': header('Renders left at the standard cost', 'integer'),
   'X-Service-Pages': header('Pages of the document', 'integer'),
+  'X-Service-Alt': header(
+    'What the picture shows, for those who don’t see it: percent-encoded text, when it is 4 KiB or less and not empty',
+  ),
   'X-Service-Metadata': header('The request’s metadata as percent-encoded JSON, when 4 KiB or less'),
   'X-Service-Warnings': header(
     'How many warnings there are, at most 100; absent when none. responseType json gives them in full',

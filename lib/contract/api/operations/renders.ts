@@ -17,6 +17,7 @@ const RENDER_HEADERS: readonly AnswerHeader[] = [
   'X-Service-Watermark',
   'X-Service-Credits-Remaining',
   'X-Service-Renders-Remaining',
+  'X-Service-Alt',
   'X-Service-Metadata',
   'X-Service-Warnings',
   'X-Service-Render-Id',

@@ -55,6 +55,7 @@ t.test('has every field of every layer, hotspot and template', (t) => {
     'background',
     'document',
     'locale',
+    'alt',
   ]);
   t.end();
 });

@@ -12,7 +12,7 @@ import { Sizes } from './sizes.js';
 const FIRST = [['name'], ['width', 'height'], ['autoWidth', 'autoHeight'], ['padding'], ['scale']];
 
 /** Fields that all sizes share. */
-const SHARED = ['name', 'placeholders', 'document', 'locale'];
+const SHARED = ['name', 'placeholders', 'document', 'locale', 'alt'];
 
 export function CanvasForm({ target }: { readonly target: FormTarget }) {
   const { store } = useContext(EditorContext);

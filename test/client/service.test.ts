@@ -48,7 +48,13 @@ t.test('renders, and replays a render without a charge', async (t) => {
     code: 'idempotency_mismatch',
   });
   const json = await client.render(canvas, { responseType: 'json' });
-  t.match(json, { success: true, alt: 'A täl card', billing: { creditsRemaining: 98 }, replayed: false, sha256: first.sha256 });
+  t.match(json, {
+    success: true,
+    alt: 'A täl card',
+    billing: { creditsRemaining: 98 },
+    replayed: false,
+    sha256: first.sha256,
+  });
 });
 
 t.test('a lost answer is fetched again without a second charge', async (t) => {

@@ -77,6 +77,7 @@ export const PICTURE = {
   format: 'png',
   width: 1200,
   height: 630,
+  alt: 'Hello',
   durationMs: 21,
   sizeBytes: 14210,
   base64: 'iVBORw0KGgo…',
@@ -100,6 +101,7 @@ export const INSPECTION = {
   success: true,
   width: 600,
   height: 315,
+  alt: 'Hello',
   creditsCost: 1,
   warnings: [],
   layers: [
@@ -123,6 +125,7 @@ export const BATCH_LINE = {
   success: true,
   renderId: RENDER_ID,
   format: 'png',
+  alt: 'Hello',
   sizeBytes: 14210,
   base64: 'iVBORw0KGgo…',
 };

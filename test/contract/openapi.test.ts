@@ -141,6 +141,7 @@ t.test('response and error bodies match their schemas', async (t) => {
     format: 'png',
     width: 1,
     height: 1,
+    alt: 'A card',
     durationMs: 1.5,
     sizeBytes: 70,
     base64: 'AA==',

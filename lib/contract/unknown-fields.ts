@@ -3,9 +3,11 @@ import type * as z from 'zod';
 import type { Warning } from '../errors.js';
 import { canvasRequest, documentPagesRequest, templateRequest } from './api/request.js';
 import { EXPANDED_SCHEMAS, type ExpandedType, LAYER_SCHEMAS, type LayerType } from './layers/index.js';
+import { cellLayers, walkLayers } from './layers/nested-layers.js';
 import { expandedType, LAYER_TYPES } from './layers/parse.js';
 import { didYouMean } from './messages/closest-match.js';
 import { joinPath, mismatchOf } from './messages/issues.js';
+import { fieldPath } from './messages/origins.js';
 import { suggestField, synonymOf } from './messages/synonyms.js';
 import { isObject } from './schema/fields.js';
 import { CONTROL_FIELDS } from './template/data-fields.js';
@@ -69,7 +71,22 @@ export function unknownInLayer(raw: Readonly<Record<string, unknown>>, path: str
   const type = LAYER_TYPES.find((known) => known === raw.type);
   if (type) return unknownOfType(raw, type, knownFields(LAYER_SCHEMAS[type])!, path);
   const expanded = expandedType(raw);
-  return expanded ? unknownOfType(raw, expanded, knownFields(EXPANDED_SCHEMAS[expanded])!, path) : [];
+  return expanded ? unknownInExpanded(raw, expanded, path) : [];
+}
+
+/** The same of a chart or table, whose cells may have layers. */
+function* unknownInExpanded(
+  raw: Readonly<Record<string, unknown>>,
+  type: ExpandedType,
+  path: string,
+): Generator<Warning> {
+  yield* unknownOfType(raw, type, knownFields(EXPANDED_SCHEMAS[type])!, path);
+  for (const { layer: cell, field } of cellLayers(raw)) {
+    const at = fieldPath(path, field);
+    for (const { layer, path: inner } of walkLayers<unknown>([cell], '')) {
+      if (isObject(layer)) yield* unknownInLayer(layer, at + inner.slice('[0]'.length));
+    }
+  }
 }
 
 /** The same of a fixed layer of a template, where a key would make it a hotspot. */

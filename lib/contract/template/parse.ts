@@ -20,7 +20,7 @@ import {
 } from '../layers/index.js';
 import type { Geometry } from '../layers/layout/extents.js';
 import { createOutlineLimit } from '../layers/limits.js';
-import { countLayers, MAX_GROUP_DEPTH } from '../layers/nested-layers.js';
+import { cellLayers, countLayers, MAX_GROUP_DEPTH, walkLayers } from '../layers/nested-layers.js';
 import {
   expandedIssues,
   expandedType,
@@ -32,6 +32,7 @@ import {
   typeIssue,
 } from '../layers/parse.js';
 import { attempt, invalidRequest, issue, joinPath } from '../messages/issues.js';
+import { fieldPath } from '../messages/origins.js';
 import { filledText, flag, freeObject, isObject, record, text } from '../schema/fields.js';
 import { normalizeBody, parseWith, withoutNulls } from '../schema/normalize.js';
 import { plainShape, recordUsesData, staticIssues, usesBrand } from './data-fields.js';
@@ -420,7 +421,10 @@ function parseFixed(
   const shape = plainShape(raw);
   const expanded = expandedType(raw);
   if (expanded) {
-    const issues = staticIssues(expandedIssues(shape, expanded, path, place), raw, path);
+    const issues = [
+      ...staticIssues(expandedIssues(shape, expanded, path, place), raw, path),
+      ...cellLayers(raw).flatMap(({ layer, field }) => cellIssues(layer, fieldPath(path, field), place.depth + 2)),
+    ];
     return issues.length === 0 ? { layer: { path, layer: raw, children } } : { details: issues };
   }
   const result = parseLayer(shape, path, place);
@@ -428,6 +432,18 @@ function parseFixed(
     ? toDetails(result.layer, path, outlineIssues(result.layer))
     : staticIssues(result.details, raw, path);
   return details.length === 0 ? { layer: { path, layer: raw, children } } : { details };
+}
+
+/** The issues of a layer in a cell of a table and of the layers in it, apart from what is known when it is resolved. */
+function cellIssues(cell: unknown, path: string, depth: number): Detail[] {
+  if (!isObject(cell)) return [];
+  const found = [...walkLayers<unknown>([cell], '', { depth, isLaidOut: true })];
+  return found.flatMap(({ layer, path: inner, ...place }): Detail[] => {
+    if (!isObject(layer)) return [];
+    const at = path + inner.slice('[0]'.length);
+    const parsed = parseFixed({ raw: layer, path: at, kind: 'fixed', ...place }, [], createOutlineLimit());
+    return parsed.layer ? [] : [...parsed.details];
+  });
 }
 
 function parseHotspot(

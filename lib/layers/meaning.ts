@@ -21,6 +21,7 @@ export function meaningOf(layer: Layer, frame: Frame): Meaning {
     href,
     bookmark,
     hasLayers: layer.type === 'group',
+    row: layer.gridRow?.start,
     language: layer.type === 'text' ? layer.language : undefined,
     text: () => alt ?? describeLayers([layer]),
     areas: () => [{ box: frame.box, toCanvas: frame.toCanvas }],

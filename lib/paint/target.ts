@@ -158,6 +158,8 @@ export interface Meaning {
   readonly bookmark?: { readonly title: string; readonly level: number } | undefined;
   /** Whether other layers are in it. */
   readonly hasLayers?: boolean;
+  /** The row of a grid that it is placed in, from 1. */
+  readonly row?: number | undefined;
   /** BCP 47. */
   readonly language?: string | undefined;
   /** Its alternative text, else the text in it. */

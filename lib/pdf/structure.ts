@@ -26,6 +26,8 @@ export class StructureElement {
   ref: Ref | undefined;
   alt: string | undefined;
   language: string | undefined;
+  /** The row of a grid that it has the cells of. */
+  row: number | undefined;
   /** The part that it is a figure of. */
   figure: Meaning | undefined;
 
@@ -39,6 +41,12 @@ export class StructureElement {
     const element = new StructureElement(type, isLeaf);
     this.kids.push(element);
     return element;
+  }
+
+  /** The row of a table that the last cell is in, if it is this row of a grid. */
+  lastRow(row: number | undefined): StructureElement | undefined {
+    const last = this.kids[this.kids.length - 1];
+    return row !== undefined && last instanceof StructureElement && last.row === row ? last : undefined;
   }
 
   get isEmpty(): boolean {
@@ -168,7 +176,7 @@ export class PageStructure {
   }
 
   private ownerOf(meaning: Meaning): Owner {
-    const { role, alt, href, language, hasLayers } = meaning;
+    const { role, alt, href, language, hasLayers, row } = meaning;
     const { owner } = this;
     const isArtifact = owner.isArtifact || role === 'artifact';
     const types = isArtifact ? [] : typesOf(meaning, owner.element);
@@ -176,7 +184,10 @@ export class PageStructure {
     const isLeaf = !hasLayers || href !== undefined || (role !== undefined && LEAVES.test(role));
     let { element } = owner;
     types.forEach((type, i) => {
-      element = element.add(type, isLeaf && i === types.length - 1);
+      const isRow = type === 'TR';
+      // the cells of a grid follow each other
+      element = (isRow && element.lastRow(row)) || element.add(type, isLeaf && i === types.length - 1);
+      if (isRow) element.row = row;
       if (type === 'Link') this.links.set(meaning, element);
       if (alt && (role === 'figure' ? type === 'Figure' : i === 0)) element.alt = alt;
       if (type === 'Figure') element.figure = meaning;
@@ -221,7 +232,7 @@ export class PageStructure {
 const LEAVES = /^(?:h\d|p|figure)$/;
 
 /** The types of the elements for a part within `parent`, from the outside in. */
-function typesOf({ role, hasLayers = false }: Meaning, { type, isLeaf }: StructureElement): string[] {
+function typesOf({ role, hasLayers = false, row }: Meaning, { type, isLeaf }: StructureElement): string[] {
   // the content of a paragraph or link is its own, but for pictures
   if (isLeaf) return role === 'figure' && type !== 'Figure' ? ['Figure'] : [];
   const isPlain = role === undefined || role === 'p' || role === 'listitem';
@@ -230,7 +241,7 @@ function typesOf({ role, hasLayers = false }: Meaning, { type, isLeaf }: Structu
     case 'L':
       return ['LI', 'LBody', ...own];
     case 'Table':
-      return isPlain && hasLayers && role !== 'p' ? ['TR'] : ['TR', 'TD', ...own];
+      return isPlain && hasLayers && role !== 'p' && row === undefined ? ['TR'] : ['TR', 'TD', ...own];
     case 'TR':
       return ['TD', ...own];
     default:

@@ -6,6 +6,7 @@ import { RenderError, type Warning } from '../errors.js';
 import { completeFour } from '../geometry/corners.js';
 import type { Scene } from '../templates/scene.js';
 import type { LoadContext } from './context.js';
+import { type GridPart, gridRows, hasRows, partOf, withRows } from './grid-rows.js';
 import { layOut } from './lay-out.js';
 import { Report } from './report.js';
 
@@ -17,8 +18,8 @@ export interface ScenePage {
   readonly cutIn?: string | undefined;
 }
 
-/** The layers of a group on a page by their index: whole, or some layers of a group. */
-type Visible = Map<number, Visible | 'whole'>;
+/** The layers of a group on a page by their index: whole, or some layers of a group, or rows of a grid. */
+type Visible = Map<number, Visible | GridPart | 'whole'>;
 
 /** A layer that is too tall for a page, by its indices in the group that flows. */
 interface Cut {
@@ -129,7 +130,9 @@ function onPage(group: GroupLayer, visible: Visible): GroupLayer {
   const layers = group.layers.map((layer, i) => {
     const part = visible.get(i);
     if (part === undefined) return hidden(layer);
-    return part === 'whole' ? layer : onPage(layer as GroupLayer, part);
+    if (part === 'whole') return layer;
+    const inner = layer as GroupLayer;
+    return 'rows' in part ? withRows(inner, part, hidden) : onPage(inner, part);
   });
   return { ...group, layers };
 }
@@ -180,7 +183,8 @@ class Breaks {
     const fitsPage = above + height <= most;
     if (this.taken + gap + height > most) {
       if (!fitsPage && isBreakable(layer)) {
-        this.split(layer, index, gap);
+        if (layer.layout === 'grid') this.splitGrid(layer, index, gap);
+        else this.split(layer, index, gap);
         return;
       }
       if (!this.isEmpty) this.turn();
@@ -215,6 +219,47 @@ class Breaks {
     this.taken += below;
   }
 
+  /** Breaks a grid between its rows. Those that repeat are on each page. */
+  private splitGrid(group: GroupLayer, index: number, gap: number): void {
+    const [before, , after] = outerMargins(group);
+    const [top, , bottom] = completeFour(group.padding);
+    const { rows, heads, headHeight } = gridRows(group);
+    const first = rows.find((row) => !row.isHead);
+    const [above, below] = [before + top, bottom + after];
+    const least = gap + above + headHeight + (first?.height ?? 0) + below;
+    if (!this.isEmpty && this.taken + least > this.room - this.reserved) this.turn();
+    else this.taken += gap;
+    this.reserved += below;
+    const begin = (visible: readonly number[]): GridPart => {
+      const part = partOf(group, visible);
+      this.levels[this.levels.length - 1].set(index, part);
+      this.taken += above;
+      this.isEmpty = false;
+      return part;
+    };
+    let part = begin([]);
+    let hasBody = false;
+    for (const { row, height, isHead, index: cell } of rows) {
+      const space = part.rows.length > 0 ? group.gap[0] : 0;
+      const most = this.room - this.reserved + TOLERANCE;
+      if (hasBody && this.taken + space + height > most) {
+        this.turn();
+        part = begin(heads);
+        this.taken += headHeight;
+        hasBody = false;
+      } else this.taken += space;
+      if (!hasBody && !isHead && this.taken + height > most) {
+        const indices = [...this.open.map((each) => each.index), index, cell];
+        this.cuts.set(this.pages[this.pages.length - 1], { indices, height });
+      }
+      this.taken += height;
+      part.rows.push(row);
+      hasBody ||= !isHead;
+    }
+    this.reserved -= below;
+    this.taken += below;
+  }
+
   private openLevel(index: number): void {
     const visible: Visible = new Map();
     this.levels[this.levels.length - 1].set(index, visible);
@@ -245,5 +290,6 @@ function outerMargins(layer: Layer): readonly number[] {
 /** Whether a page may end within the layer. */
 function isBreakable(layer: Layer): layer is GroupLayer {
   if (layer.type !== 'group' || layer.keepTogether || layer.wrapItems) return false;
-  return layer.layout === 'column' && layer.extents?.height === 'auto';
+  if (layer.extents?.height !== 'auto') return false;
+  return layer.layout === 'column' || hasRows(layer);
 }

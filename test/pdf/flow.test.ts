@@ -111,3 +111,36 @@ t.test('a group that flows is a column of a known height, alone on its page, in 
   const boxes = Array.from({ length: 501 }, () => box(60));
   await fails(payload(boxes), 'layers[0]', 'fills 501 pages, expected at most 500');
 });
+
+t.test('a table breaks between its rows, with its header on each page and columns of the same widths', async (t) => {
+  const table = (count: number, more: object = {}) => ({
+    type: 'table',
+    width: 'fill',
+    cellPadding: 0,
+    header: { fontSize: 16, lineHeight: '20px' },
+    body: { fontSize: 16, lineHeight: '20px' },
+    columns: [
+      { header: 'Name', field: 'name' },
+      { header: 'Count', field: 'count' },
+    ],
+    rows: Array.from({ length: count }, (_, i) => ({ name: `n${i + 1}`, count: i === 0 ? 1234567 : i + 1 })),
+    ...more,
+  });
+  const names = (pages: string[][]) => pages.map((page) => page.map((each) => each.split(' ')[0]));
+  t.same(names(await pagesOf(payload([line('first'), table(6)]))), [
+    ['first', 'Name', 'n1', 'n2', 'n3'],
+    ['Name', 'n4', 'n5', 'n6'],
+  ]);
+  const whole = await pagesOf(payload([line('first'), table(4)]));
+  t.same(names(whole), [['first'], ['Name', 'n1', 'n2', 'n3', 'n4']], 'it fits on a page');
+  const { bytes } = await render(payload([table(6, { footer: ['sum'] })]), { format: 'pdf' });
+  const boxes = withTool(Buffer.from(bytes), 'pdftotext', (path) => ['-bbox', path, '-']) ?? '';
+  const lefts = [...boxes.matchAll(/xMin="([\d.]+)"[^>]*>Count</g)].map(([, x]) => x);
+  t.equal(lefts.length, 2);
+  t.equal(lefts[0], lefts[1], 'the widest number is on the first page');
+  const pages = await pagesOf(payload([table(6, { footer: ['sum'] })]));
+  t.equal(pages[1].at(-1), 'sum');
+  const tall = payload([table(2, { body: { fontSize: 16, lineHeight: '90px' } })]);
+  const { warnings } = await render(tall, { format: 'pdf' });
+  t.match(warnings, [{ code: 'page_overflow', message: /is 90 px tall/ }, { code: 'page_overflow' }]);
+});

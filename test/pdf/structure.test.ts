@@ -75,6 +75,21 @@ t.test('lists have items, and tables rows, heads and cells', async (t) => {
   t.same(found, ['Document', ...list, 'Table', ...head, 'TR', 'TD', '"Tea"', 'TD', '"3"']);
 });
 
+t.test('the cells of a grid are in the rows of a table', async (t) => {
+  const cell = (content: string, gridRow: number) =>
+    text({ text: content, x: undefined, y: undefined, width: 80, height: 20, gridRow });
+  const layers = [
+    cell('Item', 1),
+    cell('Price', 1),
+    group([cell('Tea', 1)], { gridRow: 2, layout: 'row' }),
+    cell('3', 2),
+  ];
+  const found = await structureOf(group(layers, { role: 'table', layout: 'grid' }));
+  if (!found) return t.pass('without poppler');
+  const head = ['TR', 'TH:', '/Scope /Column', '"Item"', 'TH:', '/Scope /Column', '"Price"'];
+  t.same(found, ['Document', 'Table', ...head, 'TR', 'TD', 'P', '"Tea"', 'TD', '"3"']);
+});
+
 t.test('links are annotations, and elements with the text that they are about', async (t) => {
   const spans = [{ text: 'Read ' }, { text: 'all of it', href: 'https://a.example/(b)?ü' }];
   const layers = [text({ text: undefined, spans, width: 80 }), shape({ y: 200, rotation: 45, href: 'tel:+1' })];

@@ -12,7 +12,7 @@ export const WARNING_CODES = {
   unknown_placeholder: 'a placeholder names a variable that no hotspot has, and one has a similar name',
   unused_variable: 'a variable, or a column of rows, fills nothing',
   unusable_value: 'the value of a variable does not suit its placeholder, or is no value at all',
-  list_cut: 'a list has more entries than `max` of `each`, and the others are left out',
+  list_cut: 'a list has more entries than `max` of `each` or `maxRows` of a table, and the others are left out',
   labels_omitted: 'texts of a chart are left out or shortened, because there is no room for them',
   values_ignored:
     'values of a chart’s data are no numbers and count as missing, or an annotation is outside of the chart',

@@ -133,6 +133,24 @@ for (const [type, schema] of LAYERS) {
   });
 }
 
+t.test('lists the fields of tables and their columns', async (t) => {
+  const { properties, required } = schemas.TableLayer as unknown as {
+    readonly properties: Readonly<Record<string, Field & { readonly items?: Schema }>>;
+    readonly required: readonly string[];
+  };
+  const own = ['type', ...shared.filter((name) => name !== 'height')];
+  // the objects are described beneath the table
+  const expected = Object.entries(properties).flatMap(([name, field]) => {
+    if (own.includes(name)) return [];
+    const value = field.default === undefined ? undefined : `\`${field.default}\``;
+    return [[name, value ?? (required.includes(name) ? 'required' : 'none')] as const];
+  });
+  agrees(t, payloadPage, 'table', new Map(expected));
+  const { style: _, ...columns } = properties.columns.items!.properties;
+  const expectedColumns = expectedOf({ properties: columns, required: [] });
+  agrees(t, payloadPage, 'Columns', new Map([...expectedColumns, ['style', 'none']]));
+});
+
 t.test('lists the fields of spans', async (t) => {
   const [list] = [schemas.TextLayer.properties.spans as { items?: Schema }];
   agrees(t, payloadPage, 'Spans', expectedOf(list.items!));

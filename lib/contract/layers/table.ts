@@ -1,6 +1,6 @@
 // Table layers. lib/data makes grids of texts and shapes of them, so that nothing after resolve knows of tables.
 import * as z from 'zod';
-import { background } from '../css/background.js';
+import { fill } from '../css/fill.js';
 import { MAX_TRACKS } from '../css/grid-limits.js';
 import { lazily } from '../json/lazily.js';
 import { choice, freeObject, number, record, text } from '../schema/fields.js';
@@ -11,6 +11,7 @@ import { MAX_TEXT, textLayer } from './text.js';
 const MAX_COLUMNS = 100;
 const MAX_FOOTER_ROWS = 20;
 const MAX_NAME = 1000;
+const MAX_FORMAT = 10_000;
 
 /** The fields of texts that cells take from `header`, `body` and the `style` of a column. */
 export const CELL_TEXT_FIELDS = [
@@ -69,7 +70,7 @@ const nestedLayer = () => freeObject().optional();
 const column = record(() => ({
   header: text(MAX_TEXT).optional().describe('the text above the column; without one in any column there is no header'),
   field: text(MAX_NAME).optional().describe('the field of the rows with the values: texts, numbers, true or false'),
-  format: text(MAX_NAME)
+  format: text(MAX_FORMAT)
     .optional()
     .describe('the texts of the cells: expressions that see value, row and i, such as {{= currency(value, "EUR") }}'),
   cell: nestedLayer().describe('a layer in place of a text in each row; its expressions see value, row and i'),
@@ -112,7 +113,7 @@ export const tableFields = lazily(() => ({
     .describe('a list of objects, or an expression that gives one such as {{= items }}'),
   header: textStyle.optional().describe('fields of the texts above the columns; 600 and a weaker colour than body'),
   body: textStyle.optional().describe('fields of the texts of rows'),
-  stripe: background.optional().describe('fills the 2nd, 4th … row of the body'),
+  stripe: fill.optional().describe('fills the 2nd, 4th … row of the body'),
   rules: record(() => ({
     horizontal: border.optional().describe('between rows'),
     vertical: border.optional().describe('between columns'),

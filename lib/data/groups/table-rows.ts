@@ -7,7 +7,7 @@ import { isObject } from '../../contract/schema/fields.js';
 import type { LocaleFormatter } from '../../locale/formatter.js';
 import type { Names } from '../names.js';
 import { LATER_FIELD } from '../plan.js';
-import { FAILED, type LaterHolder, type OriginalLayer, type Resolver, type Surroundings } from '../resolver.js';
+import { FAILED, type OriginalLayer, type Resolver, type Surroundings } from '../resolver.js';
 import type { Tokens } from '../tokens.js';
 import { asValue, type Value } from '../value.js';
 import { bandOf, type Json, type TableLook, withoutBand } from './table-look.js';
@@ -50,10 +50,18 @@ interface Column extends Omit<TableColumn, 'align' | 'format' | 'style'> {
   readonly align: CellAlignment;
   readonly isAlignSet: boolean;
   readonly isNumeric: boolean;
-  readonly format: LaterHolder | undefined;
+  /** The values of the field in the rows that are shown; null without them. */
+  readonly values: readonly Value[];
+  readonly texts: readonly CellText[];
   readonly style: Json;
   /** Fills the column behind its cells. */
   readonly band: unknown;
+}
+
+interface CellText {
+  readonly text: string;
+  /** Whether it is that of a number, which is at the end edge. */
+  readonly isNumber: boolean;
 }
 
 /** The place of a cell. Rows and columns count from 1, columns in the order of reading. */
@@ -111,7 +119,7 @@ export class TableRows {
     }
     // before anything is made of them
     for (let i = 0; i < shown.length * fields.columns.length; i++) this.table.countLayer(path);
-    this.#columns = fields.columns.map((column, i) => this.#column(column, i, all));
+    this.#columns = fields.columns.map((column, i) => this.#column(column, i, shown));
     if (hasHeader) this.#header();
     const first = this.#next;
     for (const [i, row] of shown.entries()) this.#row(row, i);
@@ -134,13 +142,13 @@ export class TableRows {
     if (format !== undefined && cell !== undefined) {
       resolver.fault(`${at}.format`, 'has no effect beside cell: one of them is expected', 'conflicting_values');
     }
-    const isFormat = format !== undefined && cell === undefined && resolver.hasExpression(format, `${at}.format`);
-    const values =
-      field === undefined ? [] : rows.map((row) => fieldValue(row, field)).filter((value) => value !== null);
-    if (field !== undefined && values.length === 0) this.#warnOfField(field, `${at}.field`, rows);
-    const numbers = values.filter((value) => typeof value === 'number').length;
+    const values = rows.map((row) => (field === undefined ? null : fieldValue(row, field)));
+    if (field !== undefined && values.every((value) => value === null)) this.#warnOfField(field, `${at}.field`, rows);
+    const texts = cell === undefined ? this.#textsOf(column, at, rows, values) : [];
+    const filled = texts.filter((each) => each.text !== '');
+    const numbers = filled.filter(({ isNumber }) => isNumber).length;
+    const isNumeric = numbers > 0 && numbers * 2 >= filled.length;
     const style = look.columnStyle((written.columns as readonly Json[])[index].style, `${at}.style`);
-    const isNumeric = numbers > 0 && numbers * 2 >= values.length;
     return {
       ...column,
       index,
@@ -148,10 +156,35 @@ export class TableRows {
       align: align ?? (isNumeric ? 'end' : 'start'),
       isAlignSet: align !== undefined,
       isNumeric,
-      format: isFormat ? { [LATER_FIELD]: format } : undefined,
+      values,
+      texts,
       style: withoutBand(style),
       band: bandOf(style),
     };
+  }
+
+  /** The texts of a column, in the order of the rows; fewer if there is a fault. */
+  #textsOf(
+    { field, format }: TableColumn,
+    path: string,
+    rows: readonly Json[],
+    values: readonly Value[],
+  ): readonly CellText[] {
+    const { around, resolver, path: tablePath } = this.table;
+    const at = `${path}.format`;
+    if (format !== undefined && !resolver.hasExpression(format, at)) return [];
+    const holder = format === undefined ? undefined : { [LATER_FIELD]: format };
+    const texts: CellText[] = [];
+    for (const [i, value] of values.entries()) {
+      const names = this.#insideRow(rows[i], value, i);
+      const result = holder ? resolver.laterValue(holder, at, { ...around, names }) : value;
+      const valuePath = holder ? at : joinPath(`${tablePath}.rows[${i}]`, field ?? '');
+      const text = result === FAILED ? FAILED : this.#textOf(result, holder !== undefined, valuePath);
+      // further rows would have the same fault
+      if (text === FAILED) return texts;
+      texts.push({ text, isNumber: typeof value === 'number' || typeof result === 'number' });
+    }
+    return texts;
   }
 
   /** Warns of a field that no row has, and that is probably misspelt. */
@@ -177,35 +210,19 @@ export class TableRows {
     const row = this.#next++;
     const { look, path, around } = this.table;
     const at = `${path}.rows[${i}]`;
-    for (const column of this.#columns) {
-      const { index, field, cell, style } = column;
-      const value = field === undefined ? null : fieldValue(raw, field);
+    for (const { index, field, cell, style, align, isAlignSet, isNumeric, values, texts } of this.#columns) {
       const place = { row, column: index + 1 };
-      const inside = () => this.#insideRow(raw, value, i);
       if (cell !== undefined) {
         const layer = { layer: cell, origin: { path: `${at}.columns[${index}].cell` } };
-        this.#layer(place, layer, column.align, { ...around, names: inside(), suffix: `${around.suffix}[${i}]` });
+        const names = this.#insideRow(raw, values[i], i);
+        this.#layer(place, layer, align, { ...around, names, suffix: `${around.suffix}[${i}]` });
         continue;
       }
-      const result = column.format
-        ? this.table.resolver.laterValue(column.format, `${column.path}.format`, { ...around, names: inside() })
-        : value;
-      const valuePath = column.format ? `${column.path}.format` : joinPath(at, field ?? '');
-      const text = result === FAILED ? FAILED : this.#textOf(result, column.format !== undefined, valuePath);
-      if (text === FAILED) {
-        // the next rows have the same fault
-        if (column.format)
-          this.#columns = this.#columns.map((each) => (each === column ? { ...each, format: undefined } : each));
-        continue;
-      }
-      const isNumber = typeof value === 'number' || typeof result === 'number';
-      const align = isNumber && !column.isAlignSet ? 'end' : column.align;
+      const { text, isNumber } = texts[i] ?? { text: '', isNumber: false };
+      const alignment = isNumber && !isAlignSet ? 'end' : align;
       const textStyle = { ...look.body, ...style };
-      const isTabular = isNumber || column.isNumeric;
-      this.#text(
-        { ...place, text, align, style: textStyle, isNumber: isTabular },
-        field === undefined ? at : valuePath,
-      );
+      const textPath = field === undefined ? `${at}.columns[${index}]` : joinPath(at, field);
+      this.#text({ ...place, text, align: alignment, style: textStyle, isNumber: isNumber || isNumeric }, textPath);
     }
   }
 

@@ -5,6 +5,7 @@ import { camelCase, type Declaration, declarationsOf } from './declarations.js';
 import { type CssLength, inPixels, parseLength, parseNumber, rounded, type Units } from './length.js';
 import { PROPERTIES, WITHOUT_EFFECT } from './properties.js';
 import { splitTop } from './tokens.js';
+import { customProperties, withVariables } from './variables.js';
 
 export type StyleObject = Readonly<Record<string, unknown>>;
 
@@ -38,6 +39,16 @@ export class Style {
     if (value !== undefined) return value;
     const { isInherited, initial } = PROPERTIES.get(property)!;
     return isInherited && this.parent ? this.parent.get(property) : initial;
+  }
+
+  /** The values that declarations set on this element. */
+  get declared(): Iterable<readonly [property: string, value: string]> {
+    return this.own;
+  }
+
+  /** A copy with other values of some properties. */
+  with(values: Readonly<Record<string, string>>): Style {
+    return new Style(new Map([...this.own, ...Object.entries(values)]), this.units, this.custom, this.parent);
   }
 
   /** Whether a declaration set it on this element. */
@@ -89,10 +100,7 @@ export interface StyleSource {
 
 /** Computes the style of an element from style objects, of which later ones win. */
 export function computeStyle(sources: readonly StyleObject[], { parent, canvas, place, report }: StyleSource): Style {
-  const custom = new Map(parent?.custom);
-  for (const source of sources) {
-    for (const [name, value] of Object.entries(source)) if (name.startsWith('--')) custom.set(name, String(value));
-  }
+  const custom = customProperties(sources, parent?.custom);
   const reject = (property: string, value: string) => report.unsupported(place, property, value);
   const declared = sources.flatMap((source) => declarationsOf(withVariables(source, custom), reject));
   const rootFontSize = parent?.units.rootFontSize ?? 16;
@@ -178,28 +186,6 @@ function weightOf(value: string, parent: number): number {
     default:
       return Number(value);
   }
-}
-
-const MAX_SUBSTITUTIONS = 100;
-
-/** Replaces `var(--name, fallback)` in the values of a style object. */
-function withVariables(source: StyleObject, custom: ReadonlyMap<string, string>): StyleObject {
-  const entries = Object.entries(source);
-  if (!entries.some(([, value]) => typeof value === 'string' && value.includes('var('))) return source;
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, typeof value === 'string' ? substitute(value, custom) : value]),
-  );
-}
-
-function substitute(text: string, custom: ReadonlyMap<string, string>): string {
-  let value = text;
-  for (let i = 0; i < MAX_SUBSTITUTIONS; i++) {
-    const match = /var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)/.exec(value);
-    if (!match) break;
-    const replacement = custom.get(match[1]) ?? match[2]?.trim() ?? '';
-    value = value.slice(0, match.index) + replacement + value.slice(match.index + match[0].length);
-  }
-  return value;
 }
 
 /** The declarations of a `style` attribute that is text. */

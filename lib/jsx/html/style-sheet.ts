@@ -1,0 +1,131 @@
+// Style sheets as lists of rules, with the media queries that hold on the canvas resolved.
+import type { Atrule, CssNode, Declaration, Rule } from 'css-tree';
+import parse from 'css-tree/parser';
+import { camelCase } from '../css/declarations.js';
+import type { MarkupReport, Place } from '../report.js';
+import { mediaMatches } from './media.js';
+import { type CompiledSelector, compileSelector, UnsupportedSelector } from './selectors.js';
+
+export interface StyleDeclaration {
+  /** As style objects write it. */
+  readonly property: string;
+  readonly value: string;
+  readonly isImportant: boolean;
+}
+
+export interface StyleRule {
+  readonly selector: CompiledSelector;
+  readonly declarations: readonly StyleDeclaration[];
+}
+
+export interface SheetContext {
+  readonly canvas: { readonly width: number; readonly height: number };
+  readonly report: MarkupReport;
+  readonly place: Place;
+}
+
+export interface ParsedSheet {
+  readonly rules: readonly StyleRule[];
+  readonly fontFaces: readonly (readonly StyleDeclaration[])[];
+}
+
+/** At-rules without effect on a picture that stands still. */
+const WITHOUT_EFFECT = new Set(['charset', 'keyframes', '-webkit-keyframes', '-moz-keyframes', 'page', 'view-transition']);
+const MAX_TEXT = 60;
+/** Blocks in blocks. */
+const MAX_BLOCKS = 32;
+
+/** Reads a style sheet. What is malformed or not supported is dropped with a warning. */
+export function parseSheet(text: string, context: SheetContext): ParsedSheet {
+  const { place, report } = context;
+  const rules: StyleRule[] = [];
+  const fontFaces: (readonly StyleDeclaration[])[] = [];
+  const warn = (message: string) => report.warn(place, message);
+
+  const readRule = (rule: Rule): void => {
+    if (rule.prelude.type === 'Raw') {
+      warn(`${shortened(rule.prelude.value)} is no selector, and its rule is dropped`);
+      return;
+    }
+    const declarations = readBlock(rule.block.children);
+    for (const selector of rule.prelude.children) {
+      try {
+        if (selector.type !== 'Selector') throw new UnsupportedSelector(selector.type);
+        rules.push({ selector: compileSelector(selector), declarations });
+      } catch (error) {
+        if (!(error instanceof UnsupportedSelector)) throw error;
+        warn(`${error.message} of a selector is not supported`);
+      }
+    }
+  };
+
+  const readBlock = (children: Iterable<CssNode>): StyleDeclaration[] => {
+    const declarations: StyleDeclaration[] = [];
+    for (const child of children) {
+      if (child.type === 'Declaration') declarations.push(readDeclaration(child));
+      else if (child.type === 'Raw') reportRaw(child.value, warn);
+      else if (child.type !== 'Comment') warn('rules in rules are not supported');
+    }
+    return declarations;
+  };
+
+  const readAtRule = (rule: Atrule, depth: number): void => {
+    const name = rule.name.toLowerCase();
+    const prelude = rule.prelude?.type === 'Raw' ? rule.prelude.value : '';
+    if (WITHOUT_EFFECT.has(name)) return;
+    if (name === 'font-face' && rule.block) fontFaces.push(readBlock(rule.block.children));
+    else if (name === 'media' && rule.block) {
+      const reject = (part: string) => warn(`@media ${shortened(part)} is not supported, and does not hold`);
+      if (mediaMatches(prelude, context.canvas, reject)) readAll(rule.block.children, depth + 1);
+    } else warn(`@${name} is not supported`);
+  };
+
+  const readAll = (children: Iterable<CssNode>, depth: number): void => {
+    if (depth > MAX_BLOCKS) {
+      warn(`blocks in more than ${MAX_BLOCKS} others are dropped`);
+      return;
+    }
+    for (const child of children) {
+      if (child.type === 'Rule') readRule(child);
+      else if (child.type === 'Atrule') readAtRule(child, depth);
+      else if (child.type === 'Raw') reportRaw(child.value, warn);
+    }
+  };
+
+  const sheet = parse(text, { parseValue: false, parseAtrulePrelude: false, parseCustomProperty: false });
+  if (sheet.type === 'StyleSheet') readAll(sheet.children, 0);
+  return { rules, fontFaces };
+}
+
+/** Reads the declarations of a `style` attribute. */
+export function parseInlineStyle(text: string, place: Place, report: MarkupReport): StyleDeclaration[] {
+  const list = parse(text, { context: 'declarationList', parseValue: false, parseCustomProperty: false });
+  if (list.type !== 'DeclarationList') return [];
+  const declarations: StyleDeclaration[] = [];
+  for (const child of list.children) {
+    if (child.type === 'Declaration') declarations.push(readDeclaration(child));
+    else if (child.type === 'Raw') reportRaw(child.value, (message) => report.warn(place, message));
+  }
+  return declarations;
+}
+
+function readDeclaration({ property, value, important }: Declaration): StyleDeclaration {
+  const written = value.type === 'Raw' ? value.value : '';
+  const text = written.replace(/\/\*[\s\S]*?\*\//g, ' ').trim();
+  return { property: camelCase(asName(property)), value: text, isImportant: important !== false };
+}
+
+/** Properties in lower case, except custom ones; `-webkit-x` becomes `WebkitX`. */
+function asName(property: string): string {
+  return property.startsWith('--') ? property : property.toLowerCase();
+}
+
+function reportRaw(value: string, warn: (message: string) => void): void {
+  if (/^[\s;]*$/.test(value)) return;
+  warn(`${shortened(value)} is no declaration, and is dropped`);
+}
+
+function shortened(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return JSON.stringify(line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line);
+}

@@ -34,8 +34,16 @@ export interface BoxOptions {
   readonly report: MarkupReport;
   /** Styles of the root, which all inherit. */
   readonly root: StyleObject;
+  /** The declarations of HTML's elements. Without a `display` among them, an element is inline. */
+  readonly cascade?: ((node: ElementNode) => Cascaded) | undefined;
   /** The style of an element's classes; of their declarations, later ones win. */
   readonly classStyle?: ((node: ElementNode) => StyleObject | undefined) | undefined;
+}
+
+/** Style objects before and after those of an element's attributes. */
+export interface Cascaded {
+  readonly userAgent: readonly StyleObject[];
+  readonly author: readonly StyleObject[];
 }
 
 const BODY: ElementNode = { kind: 'element', tag: 'body', props: {}, children: [] };
@@ -71,17 +79,27 @@ function elementBoxes(node: ElementNode, place: Place, parent: Parent, options: 
     return [];
   }
   reportHandlers(node, place, report);
-  const base = defaults === 'satori-flex' && !isText(tag) ? FLEX_BASE : {};
-  const classes = options.classStyle?.(node) ?? {};
-  const sources = [base, SHEET[tag] ?? {}, attributes(node), classes, styleOf(props.style)];
+  const sources = styleSources(node, options);
   const style = computeStyle(sources, { parent: parent.style, canvas, place, report });
   const value = style.get('display');
   if (value === 'none') return [];
   const language = typeof props.lang === 'string' ? props.lang : parent.language;
   if (value === 'contents' && !isReplaced(tag)) return childBoxes(children, { style, place, language }, options);
-  const display = displayOf(value, node, defaults);
+  const display = options.cascade && value === '' ? 'inline' : displayOf(value, node, defaults);
   const inner = isReplaced(tag) ? [] : childBoxes(children, { style, place, language }, options);
   return [{ kind: 'box', node, place, style, display, children: inner, language }];
+}
+
+/** What an element declares, the last to win. */
+function styleSources(node: ElementNode, { cascade, defaults, classStyle }: BoxOptions): StyleObject[] {
+  const { tag, props } = node;
+  const sheet = SHEET[tag] ?? {};
+  if (cascade) {
+    const { userAgent, author } = cascade(node);
+    return [sheet, ...userAgent, attributes(node), ...author];
+  }
+  const base = defaults === 'satori-flex' && !isText(tag) ? FLEX_BASE : {};
+  return [base, sheet, attributes(node), classStyle?.(node) ?? {}, styleOf(props.style)];
 }
 
 /** Every box of older versions of satori. */

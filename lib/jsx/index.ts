@@ -1,8 +1,9 @@
-// `platen/jsx`: element trees to payloads. A front end: it measures nothing, and what comes out is plain data.
+// Element trees to payloads. A front end: it measures nothing, and what comes out is plain data.
 import { MAX_CANVAS } from '../contract/layers/output-size.js';
 import type { CanvasPayload } from '../contract/payload.js';
 import { RenderError, type Warning } from '../errors.js';
 import { buildBoxes, type Defaults } from './boxes.js';
+import type { StyleObject } from './css/style.js';
 import { expandTree, type JsxNode } from './element.js';
 import { familyField } from './layers/text.js';
 import { buildLayers } from './layers/tree.js';
@@ -58,18 +59,23 @@ const OPTIONS: Readonly<Record<keyof JsxOptions, string>> = {
  */
 export async function fromJsx(element: JsxNode, options: JsxOptions = {}): Promise<JsxResult> {
   checkOptions(options);
-  const { width = 1200, height = 630, defaults = 'css', fonts = [], strict = false } = options;
+  const { width = 1200, height = 630, defaults = 'css', strict = false } = options;
   const canvas = { width, height };
   const report = new MarkupReport(strict);
   const nodes = await expandTree(element);
-  const families = [...new Set(fonts.map(({ name }) => name))];
-  const root = families.length === 0 ? {} : { fontFamily: familyField(families.map((name) => `"${name}"`).join(', ')) };
-  const { body, boxes } = buildBoxes(nodes, { canvas, defaults, report, root });
+  const { body, boxes } = buildBoxes(nodes, { canvas, defaults, report, root: rootStyle(options) });
   const layers = buildLayers(boxes, body, canvas, report);
   return { payload: { canvas, layers } as unknown as CanvasPayload, warnings: report.warnings };
 }
 
-function checkOptions(options: JsxOptions): void {
+/** What all elements inherit. */
+export function rootStyle({ fonts = [] }: Pick<JsxOptions, 'fonts'>): StyleObject {
+  const families = [...new Set(fonts.map(({ name }) => name))];
+  return families.length === 0 ? {} : { fontFamily: familyField(families.map((name) => `"${name}"`).join(', ')) };
+}
+
+/** @throws RenderError `invalid_request` */
+export function checkOptions(options: JsxOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const expected = OPTIONS[name as keyof JsxOptions];
     if (expected === undefined) throw new RenderError('invalid_request', `${name} is no known option`);

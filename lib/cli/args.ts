@@ -111,6 +111,9 @@ export interface ExpandCommand extends SourceOptions {
 export interface ValidateCommand extends StrictOptions {
   readonly kind: 'validate';
   readonly source: string;
+  /** `--width`, `--height`: the canvas of markup. */
+  readonly width?: number;
+  readonly height?: number;
   readonly json: boolean;
 }
 
@@ -177,7 +180,7 @@ const BATCH_OPTIONS: readonly OptionName[] = [
   ...DESIGN_OPTIONS,
   ...(['jobs', 'server', 'skip-existing', 'strict', 'allow'] as const),
 ];
-const VALIDATE_OPTIONS: readonly OptionName[] = ['json', 'strict', 'allow'];
+const VALIDATE_OPTIONS: readonly OptionName[] = ['width', 'height', 'json', 'strict', 'allow'];
 
 /** Parses `argv` (without the program name). Throws UsageError. */
 export function parseCommand(argv: readonly string[]): Command {
@@ -189,7 +192,13 @@ export function parseCommand(argv: readonly string[]): Command {
   const [first, ...rest] = positionals;
   if (first === 'validate') {
     rejectOtherOptions(values, VALIDATE_OPTIONS, 'platen validate');
-    return { kind: 'validate', source: singleSource(rest), json: values.json ?? false, ...strictOption(values) };
+    return {
+      kind: 'validate',
+      source: singleSource(rest),
+      ...canvasOptions(values),
+      json: values.json ?? false,
+      ...strictOption(values),
+    };
   }
   if (first === 'inspect') {
     rejectOtherOptions(values, INSPECT_OPTIONS, 'platen inspect');
@@ -225,7 +234,7 @@ function sourceOptions(positionals: readonly string[], values: Values): SourceOp
     ...sizeOptions(values),
     ...designOptions(values),
     ...definedFields({ sample: values.sample, variables, alt: values.alt, fonts: values.fonts }),
-    ...definedFields({ width: sideOption('width', values.width), height: sideOption('height', values.height) }),
+    ...canvasOptions(values),
   };
 }
 
@@ -235,6 +244,10 @@ function designOptions({ theme, tokens, locale }: Values): Pick<SourceOptions, '
   }
   if (tokens === '') throw new UsageError('--tokens needs a file name');
   return definedFields({ theme, tokens, locale });
+}
+
+function canvasOptions(values: Values): { readonly width?: number; readonly height?: number } {
+  return definedFields({ width: sideOption('width', values.width), height: sideOption('height', values.height) });
 }
 
 function sideOption(name: string, value: string | undefined): number | undefined {

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseJson } from '../contract/json/parse.js';
-import { CodedError, ServiceError } from '../errors.js';
+import { CodedError, RenderError, ServiceError } from '../errors.js';
 import { systemReason } from './errors.js';
 import type { CliContext } from './stdio.js';
 
@@ -25,6 +25,19 @@ export async function readPayload(source: string, context: CliContext): Promise<
   } catch (cause) {
     const reason = cause instanceof CodedError ? cause.message : (hintFor(source) ?? systemReason(cause));
     throw new ServiceError('invalid_json', `${name}: ${reason}`, { cause });
+  }
+}
+
+/** Reads a file of markup as UTF-8. Throws RenderError `render_failed`, which names it. */
+export async function readText(
+  source: string,
+  context: CliContext,
+): Promise<{ readonly text: string; readonly baseDirectory: string }> {
+  const path = resolve(context.directory, source);
+  try {
+    return { text: new TextDecoder().decode(await readFile(path)), baseDirectory: dirname(path) };
+  } catch (cause) {
+    throw new RenderError('render_failed', `${source}: ${systemReason(cause)}`, { cause });
   }
 }
 

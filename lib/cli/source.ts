@@ -10,10 +10,9 @@ import { expectedChoice, isObject } from '../contract/schema/fields.js';
 import { listSamples, type SampleSet } from '../contract/template/samples.js';
 import { RenderError, type Warning } from '../errors.js';
 import type { Renderer, RendererOptions, RenderOptions } from '../index.js';
-import type { JsxElement, JsxResult } from '../jsx/index.js';
 import { type RenderSettings, readRenderSettings } from '../settings.js';
 import type { SourceOptions, VariableOptions } from './args.js';
-import { UsageError } from './parse-options.js';
+import { readPayloadOrMarkup } from './markup.js';
 import { readPayload } from './payload.js';
 import type { CliContext } from './stdio.js';
 
@@ -33,15 +32,13 @@ export async function readSource(command: SourceOptions, context: CliContext): P
   const settings = rendererOptions(readRenderSettings(context.environment));
   // Load the engine while the files are read: both take time.
   const [loaded, variables, tokens, library] = await Promise.all([
-    readPayload(command.source, context),
+    readPayloadOrMarkup(command, context),
     command.variables && readVariables(command.variables, context),
     command.tokens === undefined ? undefined : readObject(command.tokens, 'tokens', context),
     import('../index.js'),
   ]);
-  const markup = await readMarkup(loaded.value, command);
-  const value = markup?.payload ?? loaded.value;
+  const { value, baseDirectory, warnings } = loaded;
   const sample = command.sample === undefined ? undefined : sampleNamed(value, command.sample);
-  const { baseDirectory } = loaded;
   const size = command.size ?? sample?.size;
   const options = {
     ...settings,
@@ -51,22 +48,10 @@ export async function readSource(command: SourceOptions, context: CliContext): P
     ...((sample ?? variables) && { variables: { ...sample?.variables, ...variables } }),
   };
   const payload = value as Payload;
-  const warnings = markup?.warnings ?? [];
   if (command.fonts === undefined) return { payload, options, renderer: library, warnings };
   const { listFontFiles } = await import('../fonts/font-folder.js');
   const fonts = await listFontFiles(resolve(context.directory, command.fonts));
   return { payload, options, renderer: library.createRenderer({ ...settings, fonts }), warnings };
-}
-
-/** The payload of an element tree, which has `type` and `props`; undefined for other values. */
-async function readMarkup(value: unknown, { width, height }: SourceOptions): Promise<JsxResult | undefined> {
-  if (!isObject(value) || !('type' in value && 'props' in value) || 'canvas' in value) {
-    const given = width === undefined ? (height === undefined ? undefined : '--height') : '--width';
-    if (given !== undefined) throw new UsageError(`${given} is the canvas of markup: a payload has its own`);
-    return undefined;
-  }
-  const { fromJsx } = await import('../jsx/index.js');
-  return await fromJsx(value as unknown as JsxElement, definedFields({ width, height }));
 }
 
 /** Throws RenderError `invalid_request` if the payload has no sample set of that name. */

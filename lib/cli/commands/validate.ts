@@ -12,7 +12,7 @@ import type { Findings } from '../../templates/samples.js';
 import type { ValidateCommand } from '../args.js';
 import { checkAssets } from '../assets.js';
 import { EXIT, type ExitCode } from '../errors.js';
-import { readPayload } from '../payload.js';
+import { readPayloadOrMarkup } from '../markup.js';
 import { type CliContext, findingLine, write } from '../stdio.js';
 
 /** Prints the findings; returns EXIT.failed if the payload is invalid. Throws if it can't be read or parsed. */
@@ -20,7 +20,7 @@ export async function validate(command: ValidateCommand, context: CliContext): P
   const { source, json } = command;
   const settings = readRenderSettings(context.environment);
   const { MAX_LAYERS: maxLayers } = settings;
-  const { value, baseDirectory } = await readPayload(source, context);
+  const { value, baseDirectory, warnings: ofMarkup } = await readPayloadOrMarkup(command, context);
   await loadDataFor(value);
   const schemaFindings = validatePayload(value, { maxLayers });
   const assetFindings = await Promise.all(schemaFindings.layers.map((layer) => checkAssets(layer, baseDirectory)));
@@ -47,6 +47,7 @@ export async function validate(command: ValidateCommand, context: CliContext): P
       ? await (await import('../verify-codes.js')).verifyCodes(value, settings, baseDirectory)
       : [];
   const warnings = limitWarnings(
+    ofMarkup,
     schemaFindings.warnings,
     ...assetFindings.map((findings) => findings.warnings),
     ofData.warnings,

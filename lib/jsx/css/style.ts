@@ -1,6 +1,8 @@
 // The computed style of an element: its declarations, what it inherits, and initial values.
+import { parseColor } from '../../contract/css/parse-color.js';
 import { asciiLowercase } from '../../unicode/ascii.js';
 import type { MarkupReport, Place } from '../report.js';
+import { withPlainColors } from './colors.js';
 import { camelCase, type Declaration, declarationsOf } from './declarations.js';
 import { type CssLength, inPixels, parseLength, parseNumber, rounded, type Units } from './length.js';
 import { PROPERTIES, WITHOUT_EFFECT } from './properties.js';
@@ -102,7 +104,7 @@ export interface StyleSource {
 export function computeStyle(sources: readonly StyleObject[], { parent, canvas, place, report }: StyleSource): Style {
   const custom = customProperties(sources, parent?.custom);
   const reject = (property: string, value: string) => report.unsupported(place, property, value);
-  const declared = sources.flatMap((source) => declarationsOf(withVariables(source, custom), reject));
+  const declared = sources.flatMap((source) => declarationsOf(withColors(withVariables(source, custom)), reject));
   const rootFontSize = parent?.units.rootFontSize ?? 16;
   const inherited: Units = { fontSize: parent?.fontSize ?? 16, rootFontSize, canvas };
   const values = new Map<string, string>();
@@ -127,6 +129,12 @@ export function computeStyle(sources: readonly StyleObject[], { parent, canvas, 
   return new Style(values, units, custom, parent);
 }
 
+function withColors(source: StyleObject): StyleObject {
+  return Object.fromEntries(
+    Object.entries(source).map(([name, value]) => [name, typeof value === 'string' ? withPlainColors(value) : value]),
+  );
+}
+
 /** The value in lower case where it is a word; undefined, with a warning, where it is not supported. */
 function supportedValue(
   [property, value]: Declaration,
@@ -147,11 +155,17 @@ function supportedValue(
   if (lower === 'inherit' || (isUnset && isInherited)) return parent?.get(property) ?? initial;
   if (lower === 'initial' || isUnset) return initial;
   if (words.includes(lower)) return lower;
-  const isValid = takesMore && (known.values.startsWith('lengths') ? isLengths(value, known.values, units) : true);
+  const isValid = takesMore && isOfForm(value, known.values, units);
   if (isValid) return value;
   // words of display that lay out as block ones do, but for a table
   report.unsupported(place, property, value);
   return undefined;
+}
+
+/** Whether a value has the form that the table of properties says in words; forms that others check are taken as they are. */
+function isOfForm(value: string, form: string, units: Units): boolean {
+  if (form === 'colours') return parseColor(value) !== undefined;
+  return form.startsWith('lengths') ? isLengths(value, form, units) : true;
 }
 
 function isLengths(value: string, values: string, units: Units): boolean {

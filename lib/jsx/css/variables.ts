@@ -12,7 +12,8 @@ const MAX_NESTING = 32;
 export function customProperties(sources: readonly Values[], inherited: Custom = new Map()): Custom {
   const declared = new Map<string, string>();
   for (const source of sources) {
-    for (const [name, value] of Object.entries(source)) if (name.startsWith('--')) declared.set(name, String(value).trim());
+    for (const [name, value] of Object.entries(source))
+      if (name.startsWith('--')) declared.set(name, String(value).trim());
   }
   if (declared.size === 0) return inherited;
   const custom = new Map(inherited);
@@ -66,7 +67,8 @@ function substitute(text: string, lookUp: (name: string) => string | undefined, 
     const from = start.index + start[0].length;
     const end = closingBracket(rest, from);
     const [name, ...fallback] = splitTop(rest.slice(from, end), ',');
-    const value = lookUp(name.trim()) ?? (fallback.length > 0 ? substitute(fallback.join(','), lookUp, depth + 1) : undefined);
+    const value =
+      lookUp(name.trim()) ?? (fallback.length > 0 ? substitute(fallback.join(','), lookUp, depth + 1) : undefined);
     if (value === undefined) return undefined;
     result += rest.slice(0, start.index) + value;
     rest = rest.slice(end + 1);

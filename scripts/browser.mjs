@@ -30,7 +30,7 @@ const { metafile } = await build({
     index: 'lib/browser.ts',
     client: 'lib/web-worker/client.ts',
     worker: 'lib/web-worker/worker.ts',
-    jsx: 'lib/jsx/index.ts',
+    jsx: 'lib/jsx/entry.ts',
     og: 'lib/og/browser.ts',
   },
   chunkNames: '[name]-[hash]',

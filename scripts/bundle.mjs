@@ -29,7 +29,7 @@ const ABSENT = ['pg-native', 'cloudflare:sockets'];
 /** The entry points, by their files in dist. */
 const ENTRIES = {
   'lib/index': 'lib/index.ts',
-  'lib/jsx': 'lib/jsx/index.ts',
+  'lib/jsx': 'lib/jsx/entry.ts',
   'lib/jsx-runtime': 'lib/jsx/runtime.ts',
   'lib/og': 'lib/og/node.ts',
   'lib/worker': 'lib/workers/child.ts',

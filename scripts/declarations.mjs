@@ -12,7 +12,7 @@ const DECLARED = [
   'browser',
   'web-worker/client',
   'wasm-module',
-  'jsx/index',
+  'jsx/entry',
   'jsx/runtime',
   'og/node',
   'og/browser',

@@ -23,6 +23,7 @@ export const GROUPS = [
       ['docs/data.md', 'Data'],
       ['docs/documents.md', 'SVG and PDF'],
       ['docs/jsx.md', 'JSX'],
+      ['docs/html.md', 'HTML'],
     ],
   },
   {

@@ -16,8 +16,11 @@ const NAMED_LEVELS = 4;
 /** Names a place as a selector. */
 export function placeName(place: Place): string {
   const names: string[] = [];
-  for (let at: Place | undefined = place; at && names.length < NAMED_LEVELS; at = at.parent)
+  for (let at: Place | undefined = place; at && names.length < NAMED_LEVELS; at = at.parent) {
+    // an author may leave these out
+    if (names.length > 0 && ['html', 'head', 'body'].includes(at.node.tag)) break;
     names.unshift(stepName(at));
+  }
   return names.join(' > ');
 }
 

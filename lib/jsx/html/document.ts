@@ -41,7 +41,9 @@ const FOREIGN = new Set('script iframe object embed applet frame frameset portal
 /** Elements whose content browsers draw themselves. */
 const WIDGETS = new Set('video audio canvas input select textarea meter progress map area fencedframe'.split(' '));
 /** Elements without a box and without effect. */
-const SILENT = new Set('head meta link title base template noscript param source track datalist noembed noframes'.split(' '));
+const SILENT = new Set(
+  'head meta link title base template noscript param source track datalist noembed noframes'.split(' '),
+);
 
 /**
  * Parses a document or a part of one.
@@ -137,10 +139,8 @@ class DocumentReader {
     };
     siblings.push(element);
     this.elements.push(element);
-    // html and body are not named: a place begins with what the author wrote
-    const isNamed = tag !== 'html' && tag !== 'body';
-    const place = isNamed ? placeOf(element, node, parentPlace) : undefined;
-    this.dropHandlers(element, place ?? placeOf(element, node, undefined));
+    const place = placeOf(element, node, parentPlace);
+    this.dropHandlers(element, place);
     const inner: HtmlElement[] = [];
     for (const child of node.childNodes) this.readChild(child, element, inner, place, depth);
     return element;
@@ -239,7 +239,5 @@ function isElement(node: P5Node): node is P5Element {
 
 /** Attributes by their names; those of SVG have capitals and prefixes. */
 function attributesOf({ attrs }: P5Element): Record<string, string> {
-  return Object.fromEntries(
-    attrs.map(({ name, value, prefix }) => [prefix ? `${prefix}:${name}` : name, value]),
-  );
+  return Object.fromEntries(attrs.map(({ name, value, prefix }) => [prefix ? `${prefix}:${name}` : name, value]));
 }

@@ -1,8 +1,8 @@
 // @font-face: families of a sheet become `customFontUrl` of the texts that ask for them.
 import { parseFamilyList } from '../../contract/css/font-family.js';
 import { splitTop } from '../css/tokens.js';
-import type { LayerFields } from '../layers/fields.js';
 import { urlOf } from '../layers/decoration.js';
+import type { LayerFields } from '../layers/fields.js';
 import { familyField } from '../layers/text.js';
 import type { MarkupReport, Place } from '../report.js';
 import type { StyleDeclaration } from './style-sheet.js';
@@ -96,12 +96,16 @@ function withFile(
   if (!face || (font.url === outer.url && fields.fontFamily === undefined)) return { fields, font };
   const rest = families.slice(1).map(({ name, isQuoted }) => (isQuoted ? `"${name}"` : name));
   const { fontFamily: _, ...others } = fields;
-  const family = rest.length === 0 || fields.fontFamily === undefined ? {} : { fontFamily: familyField(rest.join(', ')) };
+  const family =
+    rest.length === 0 || fields.fontFamily === undefined ? {} : { fontFamily: familyField(rest.join(', ')) };
   return { fields: { ...others, ...family, customFontUrl: face.url }, font };
 }
 
 /** The face of the style, else any, whose weight is nearest (CSS Fonts 4 section 5.2, without its order of equals). */
-function closestFace(faces: readonly FontFace[], { fontWeight, fontStyle }: Omit<FontFields, 'url'>): FontFace | undefined {
+function closestFace(
+  faces: readonly FontFace[],
+  { fontWeight, fontStyle }: Omit<FontFields, 'url'>,
+): FontFace | undefined {
   const isItalic = fontStyle === 'italic';
   const ofStyle = faces.filter((face) => face.isItalic === isItalic);
   const candidates = ofStyle.length > 0 ? ofStyle : faces;

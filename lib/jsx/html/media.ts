@@ -9,7 +9,10 @@ interface Canvas {
 
 /** Whether a list of queries holds; `reject` receives the parts that are not known, which don't. */
 export function mediaMatches(list: string, canvas: Canvas, reject: (part: string) => void): boolean {
-  const text = list.replace(/\/\*[\s\S]*?\*\//g, ' ').trim().toLowerCase();
+  const text = list
+    .replace(/\/\*[\s\S]*?\*\//g, ' ')
+    .trim()
+    .toLowerCase();
   if (text === '') return true;
   return splitTop(text, ',').some((query) => queryMatches(query, canvas, reject));
 }
@@ -66,7 +69,8 @@ const COMPARE: Readonly<Record<string, (one: number, other: number) => boolean>>
 
 function featureMatches(feature: string, canvas: Canvas): boolean | undefined {
   const plain = /^(min-|max-)?([a-z-]+)\s*:\s*(.+)$/.exec(feature);
-  if (plain) return compareFeature(plain[2], plain[1] === 'min-' ? '>=' : plain[1] === 'max-' ? '<=' : '=', plain[3], canvas);
+  if (plain)
+    return compareFeature(plain[2], plain[1] === 'min-' ? '>=' : plain[1] === 'max-' ? '<=' : '=', plain[3], canvas);
   const range = /^([a-z-]+)\s*(<=?|>=?|=)\s*([^<>=]+)$/.exec(feature);
   if (range) return compareFeature(range[1], range[2], range[3], canvas);
   const between = /^([^<>=]+?)\s*(<=?|>=?)\s*([a-z-]+)\s*(?:(<=?|>=?)\s*([^<>=]+))?$/.exec(feature);
@@ -77,7 +81,7 @@ function featureMatches(feature: string, canvas: Canvas): boolean | undefined {
     const high = last === undefined ? true : compareFeature(name, second, last, canvas);
     return low === undefined || high === undefined ? undefined : low && high;
   }
-  const value = valueOf(feature, canvas);
+  const value = amountOf(feature, canvas);
   if (value !== undefined) return value !== 0;
   const word = WORDS[feature];
   return word === undefined ? undefined : word !== 'none' && word !== 'no-preference';
@@ -99,7 +103,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'color-gamut': 'srgb',
 };
 
-function valueOf(name: string, { width, height }: Canvas): number | undefined {
+function amountOf(name: string, { width, height }: Canvas): number | undefined {
   switch (name) {
     case 'width':
     case 'device-width':
@@ -126,7 +130,7 @@ function compareFeature(name: string, operator: string, text: string, canvas: Ca
   const value = text.trim();
   if (name === 'orientation') return (canvas.width > canvas.height ? 'landscape' : 'portrait') === value;
   if (name in WORDS) return WORDS[name] === value;
-  const actual = valueOf(name, canvas);
+  const actual = amountOf(name, canvas);
   const wanted = numberOf(name, value, canvas);
   return actual === undefined || wanted === undefined ? undefined : COMPARE[operator](actual, wanted);
 }

@@ -17,7 +17,9 @@ export function pageOf(boxes: readonly Box[], initial: Style, canvas: Canvas): {
   if (!root || !body) return { boxes: root?.children ?? boxes, style: root?.style ?? initial };
   const painted = [root, body].find(({ style }) => hasBackground(style));
   if (!painted) {
-    return isPlain(body.style, canvas) ? { boxes: body.children, style: body.style } : { boxes: [body], style: root.style };
+    return isPlain(body.style, canvas)
+      ? { boxes: body.children, style: body.style }
+      : { boxes: [body], style: root.style };
   }
   // a background of the body is that of the canvas (CSS Backgrounds 3 section 2.11.2)
   const initials = Object.fromEntries(BACKGROUND.map((name) => [name, PROPERTIES.get(name)!.initial]));
@@ -33,7 +35,10 @@ function elementOf(boxes: readonly Box[], tag: string): ElementBox | undefined {
 }
 
 function hasBackground(style: Style): boolean {
-  return style.get('backgroundImage') !== 'none' || !/^(?:transparent|rgba\(0, 0, 0, 0\))$/.test(style.get('backgroundColor'));
+  return (
+    style.get('backgroundImage') !== 'none' ||
+    !/^(?:transparent|rgba\(0, 0, 0, 0\))$/.test(style.get('backgroundColor'))
+  );
 }
 
 /** Whether a body that is left out leaves its children where they are. */

@@ -2,6 +2,7 @@
 import type { Atrule, CssNode, Declaration, Rule } from 'css-tree';
 import parse from 'css-tree/parser';
 import { camelCase } from '../css/declarations.js';
+import { failure } from '../element.js';
 import type { MarkupReport, Place } from '../report.js';
 import { mediaMatches } from './media.js';
 import { type CompiledSelector, compileSelector, UnsupportedSelector } from './selectors.js';
@@ -30,10 +31,39 @@ export interface ParsedSheet {
 }
 
 /** At-rules without effect on a picture that stands still. */
-const WITHOUT_EFFECT = new Set(['charset', 'keyframes', '-webkit-keyframes', '-moz-keyframes', 'page', 'view-transition']);
+const WITHOUT_EFFECT = new Set([
+  'charset',
+  'keyframes',
+  '-webkit-keyframes',
+  '-moz-keyframes',
+  'page',
+  'view-transition',
+]);
 const MAX_TEXT = 60;
-/** Blocks in blocks. */
-const MAX_BLOCKS = 32;
+/** Brackets in brackets: the parser calls itself for each. */
+const MAX_BRACKETS = 64;
+
+/** @throws RenderError `render_failed` */
+function checkNesting(text: string): void {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (character === '\\') i++;
+    else if (character === '"' || character === "'") i = endOfString(text, i);
+    else if ('({['.includes(character)) depth++;
+    else if (')}]'.includes(character)) depth = Math.max(0, depth - 1);
+    if (depth > MAX_BRACKETS) throw failure(`a style sheet is nested more than ${MAX_BRACKETS} brackets deep`);
+  }
+}
+
+/** Where a string ends: at its quote, or with its line. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] === '\\') i++;
+    else if (text[i] === text[start] || text[i] === '\n') return i;
+  }
+  return text.length;
+}
 
 /** Reads a style sheet. What is malformed or not supported is dropped with a warning. */
 export function parseSheet(text: string, context: SheetContext): ParsedSheet {
@@ -69,36 +99,34 @@ export function parseSheet(text: string, context: SheetContext): ParsedSheet {
     return declarations;
   };
 
-  const readAtRule = (rule: Atrule, depth: number): void => {
+  const readAtRule = (rule: Atrule): void => {
     const name = rule.name.toLowerCase();
     const prelude = rule.prelude?.type === 'Raw' ? rule.prelude.value : '';
     if (WITHOUT_EFFECT.has(name)) return;
     if (name === 'font-face' && rule.block) fontFaces.push(readBlock(rule.block.children));
     else if (name === 'media' && rule.block) {
       const reject = (part: string) => warn(`@media ${shortened(part)} is not supported, and does not hold`);
-      if (mediaMatches(prelude, context.canvas, reject)) readAll(rule.block.children, depth + 1);
+      if (mediaMatches(prelude, context.canvas, reject)) readAll(rule.block.children);
     } else warn(`@${name} is not supported`);
   };
 
-  const readAll = (children: Iterable<CssNode>, depth: number): void => {
-    if (depth > MAX_BLOCKS) {
-      warn(`blocks in more than ${MAX_BLOCKS} others are dropped`);
-      return;
-    }
+  const readAll = (children: Iterable<CssNode>): void => {
     for (const child of children) {
       if (child.type === 'Rule') readRule(child);
-      else if (child.type === 'Atrule') readAtRule(child, depth);
+      else if (child.type === 'Atrule') readAtRule(child);
       else if (child.type === 'Raw') reportRaw(child.value, warn);
     }
   };
 
+  checkNesting(text);
   const sheet = parse(text, { parseValue: false, parseAtrulePrelude: false, parseCustomProperty: false });
-  if (sheet.type === 'StyleSheet') readAll(sheet.children, 0);
+  if (sheet.type === 'StyleSheet') readAll(sheet.children);
   return { rules, fontFaces };
 }
 
 /** Reads the declarations of a `style` attribute. */
 export function parseInlineStyle(text: string, place: Place, report: MarkupReport): StyleDeclaration[] {
+  checkNesting(text);
   const list = parse(text, { context: 'declarationList', parseValue: false, parseCustomProperty: false });
   if (list.type !== 'DeclarationList') return [];
   const declarations: StyleDeclaration[] = [];

@@ -8,7 +8,7 @@ import { functionOf, splitTop } from './tokens.js';
 type Components = readonly [number, number, number];
 
 interface ModernColor {
-  /** Of sRGB with its gamma, 0 to 1 in the gamut. */
+  /** Red, green and blue of sRGB with its gamma, 0 to 1 in the gamut. */
   readonly rgb: Components;
   readonly alpha: number;
 }

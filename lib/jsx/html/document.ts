@@ -80,7 +80,7 @@ function checkAttributes(markup: string): void {
   }
 }
 
-/** Where a tag ends, by the states of the HTML standard. */
+/** Finds the end of a tag, by the states of the HTML standard. */
 function endOfTag(markup: string, start: number): number {
   let words = 0;
   let isBlank = false;

@@ -7,7 +7,7 @@ import { familyField } from '../layers/text.js';
 import type { MarkupReport, Place } from '../report.js';
 import type { StyleDeclaration } from './style-sheet.js';
 
-export interface FontFace {
+export interface SheetFont {
   /** In lower case. */
   readonly family: string;
   readonly url: string;
@@ -21,7 +21,7 @@ export function readFontFace(
   declarations: readonly StyleDeclaration[],
   place: Place,
   report: MarkupReport,
-): FontFace | undefined {
+): SheetFont | undefined {
   const value = (property: string) => declarations.findLast((each) => each.property === property)?.value;
   const [family] = parseFamilyList(value('fontFamily') ?? '');
   const urls = splitTop(value('src') ?? '', ',').flatMap((source) => urlOf(splitTop(source, ' ')[0]) ?? []);
@@ -63,7 +63,7 @@ interface FontFields {
 const INITIAL: FontFields = { fontFamily: 'Inter', fontWeight: 400, fontStyle: 'normal', url: undefined };
 
 /** Gives texts the files of their families, in layers and the layers in them. */
-export function withFontFaces(layers: readonly LayerFields[], faces: readonly FontFace[]): LayerFields[] {
+export function withFontFaces(layers: readonly LayerFields[], faces: readonly SheetFont[]): LayerFields[] {
   if (faces.length === 0) return [...layers];
   return layers.map((layer) => {
     const inner = layer.layers === undefined ? {} : { layers: withFontFaces(layer.layers as LayerFields[], faces) };
@@ -82,7 +82,7 @@ export function withFontFaces(layers: readonly LayerFields[], faces: readonly Fo
 function withFile(
   fields: LayerFields,
   outer: FontFields,
-  faces: readonly FontFace[],
+  faces: readonly SheetFont[],
 ): { readonly fields: LayerFields; readonly font: FontFields } {
   const { fontFamily = outer.fontFamily, fontWeight = outer.fontWeight, fontStyle = outer.fontStyle } = fields;
   const asked = { fontFamily, fontWeight, fontStyle } as Omit<FontFields, 'url'>;
@@ -103,20 +103,20 @@ function withFile(
 
 /** The face of the style, else any, whose weight is nearest (CSS Fonts 4 section 5.2, without its order of equals). */
 function closestFace(
-  faces: readonly FontFace[],
+  faces: readonly SheetFont[],
   { fontWeight, fontStyle }: Omit<FontFields, 'url'>,
-): FontFace | undefined {
+): SheetFont | undefined {
   const isItalic = fontStyle === 'italic';
   const ofStyle = faces.filter((face) => face.isItalic === isItalic);
   const candidates = ofStyle.length > 0 ? ofStyle : faces;
-  const distance = ({ weights: [least, most] }: FontFace) => {
+  const distance = ({ weights: [least, most] }: SheetFont) => {
     if (fontWeight >= least && fontWeight <= most) return 0;
     const isHeavy = fontWeight > 500;
     const gap = fontWeight < least ? least - fontWeight : fontWeight - most;
     // heavier faces are looked for first above 500, lighter ones below 400
     return gap + (fontWeight < least === isHeavy ? 0 : 1000);
   };
-  return candidates.reduce<FontFace | undefined>(
+  return candidates.reduce<SheetFont | undefined>(
     (best, face) => (best === undefined || distance(face) < distance(best) ? face : best),
     undefined,
   );

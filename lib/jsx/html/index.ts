@@ -7,7 +7,7 @@ import { buildLayers } from '../layers/tree.js';
 import { MarkupReport } from '../report.js';
 import { Cascade } from './cascade.js';
 import { parseDocument } from './document.js';
-import { type FontFace, readFontFace, withFontFaces } from './font-face.js';
+import { readFontFace, type SheetFont, withFontFaces } from './font-face.js';
 import { pageOf } from './page.js';
 import { parseSheet, type StyleRule } from './style-sheet.js';
 import { StyledTree } from './tree.js';
@@ -30,7 +30,7 @@ export function fromHtml(html: string, options: HtmlOptions = {}): JsxResult {
   const report = new MarkupReport(strict);
   const { root, sheets } = parseDocument(html, report);
   const rules: StyleRule[] = [];
-  const fontFaces: FontFace[] = [];
+  const fontFaces: SheetFont[] = [];
   for (const { text, place } of sheets) {
     const sheet = parseSheet(text, { canvas, report, place });
     rules.push(...sheet.rules);

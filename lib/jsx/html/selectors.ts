@@ -183,7 +183,7 @@ function pseudoClass(part: PseudoClassSelector): Simple {
       return listSelector(name, part);
     default:
       if (STATES.has(name)) return of(() => false);
-      // of old style sheets, with one colon
+      // old style sheets have one colon
       if (PSEUDO_ELEMENTS.includes(name)) return { pseudo: name, specificity: TYPE };
       throw new UnsupportedSelector(`:${name}`);
   }

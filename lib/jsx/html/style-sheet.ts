@@ -56,7 +56,7 @@ function checkNesting(text: string): void {
   }
 }
 
-/** Where a string ends: at its quote, or with its line. */
+/** Finds the end of a string, which is its quote or the end of its line. */
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     if (text[i] === '\\') i++;

@@ -83,7 +83,7 @@ export class StyledTree {
 const NO_SOURCES: NodeSources = { userAgent: [], author: [] };
 /** Elements that are replaced or have no content. */
 const VOID = new Set(['img', 'br', 'wbr', 'hr', 'svg']);
-/** Of English, in and within quotations. */
+/** English quotation marks, and those within quotations. */
 const QUOTES = ['“”', '‘’'];
 
 /** A CSS string without its escapes. */

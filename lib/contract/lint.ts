@@ -3,11 +3,11 @@ import type { Warning } from '../errors.js';
 import { cos, hypot, sin } from '../geometry/math.js';
 import { expand, mapRect, rectOf } from '../geometry/rect.js';
 import { resolveTransform } from '../geometry/transform.js';
+import { bordersOf, hasBorder } from './layers/borders.js';
 import { BOX_SHAPES } from './layers/combined-fields.js';
 import type { WrittenLayer } from './layers/index.js';
 import { childrenOf } from './layers/nested-layers.js';
 import { parseLayer, type TreePlace } from './layers/parse.js';
-import type { Border } from './layers/shared.js';
 import { joinPath, mismatchOf } from './messages/issues.js';
 
 /** Canvas pixels; infinite where unknown. */
@@ -76,17 +76,19 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: WrittenLayer, pa
   const add = (key: string, reason: string) => {
     if (raw[key] !== undefined && raw[key] !== null) warnings.push(noEffect(joinPath(path, key), reason, raw[key]));
   };
-  const addDashes = (border: Border | undefined) => {
-    if (border?.dash?.some((length) => length > 0)) return;
-    for (const key of ['dashOffset', 'cap'] as const) {
-      if (border?.[key] === undefined) continue;
-      warnings.push(noEffect(joinPath(joinPath(path, 'border'), key), 'without dash', border[key]));
+  const addDashes = () => {
+    for (const [name, line] of bordersOf(layer)) {
+      if (line.dash?.some((length) => length > 0)) continue;
+      for (const key of ['dashOffset', 'cap'] as const) {
+        if (line[key] === undefined) continue;
+        warnings.push(noEffect(joinPath(joinPath(path, name), key), 'without dash', line[key]));
+      }
     }
   };
   switch (layer.type) {
     case 'text':
-      if (!layer.backgroundColor && !layer.border) add('borderRadius', 'without backgroundColor or border');
-      addDashes(layer.border);
+      if (!layer.backgroundColor && !hasBorder(layer)) add('borderRadius', 'without backgroundColor or border');
+      addDashes();
       if (!layer.autoFit) for (const field of ['minFontSize', 'maxFontSize']) add(field, 'without autoFit');
       else if (layer.minFontSize > (layer.maxFontSize ?? layer.fontSize)) {
         const name = layer.maxFontSize === undefined ? 'fontSize' : 'maxFontSize';
@@ -102,14 +104,14 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: WrittenLayer, pa
             warnings.push(noEffect(at, 'with textPath', span[field]));
           }
         });
-      } else if (!layer.backgroundColor && !layer.border) add('backgroundFit', 'without backgroundColor or border');
+      } else if (!layer.backgroundColor && !hasBorder(layer)) add('backgroundFit', 'without backgroundColor or border');
       if (!layer.wrap && layer.textWrap === 'balance') add('textWrap', 'without wrap');
       if (!layer.wrap) for (const field of ['wordBreak', 'hyphens', 'hangingIndent']) add(field, 'without wrap');
       if (!layer.wrap && layer.textAlign === 'justify') add('textAlign', 'as "justify" without wrap');
       break;
     case 'image':
       if (layer.mask !== 'rounded') add('borderRadius', `with mask "${layer.mask}"`);
-      addDashes(layer.border);
+      addDashes();
       if (layer.repeat === 'tile') {
         add('fit', 'with repeat "tile"');
         if (layer.position === 'smart') add('position', 'as "smart" with repeat "tile"');
@@ -131,10 +133,10 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: WrittenLayer, pa
       }
       if (layer.shapeType === 'line' && layer.border?.color) add('fillColor', 'on a line whose border has a color');
       if (layer.shapeType === 'arc' && layer.innerRadius === 1) add('fillColor', 'on an arc with innerRadius 1');
-      if (BOX_SHAPES.includes(layer.shapeType)) addDashes(layer.border);
+      if (BOX_SHAPES.includes(layer.shapeType)) addDashes();
       break;
     case 'group':
-      if (!layer.clip && !layer.backgroundColor && !layer.border) {
+      if (!layer.clip && !layer.backgroundColor && !hasBorder(layer)) {
         add('borderRadius', 'without backgroundColor, border or clip');
       }
       if (layer.layout === 'none') {
@@ -143,7 +145,7 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: WrittenLayer, pa
         }
       } else if (layer.layout === 'grid') add('wrapItems', 'in a grid');
       else for (const field of GRID_FIELDS) add(field, 'without layout "grid"');
-      addDashes(layer.border);
+      addDashes();
       break;
   }
   return warnings;
@@ -219,11 +221,12 @@ function invisibility(
   if (layer.filter?.some((fn) => fn.type === 'opacity' && fn.amount === 0) && !hasOuterBoxShadow(layer)) {
     return hidden('filter', 'has opacity(0): the layer is invisible');
   }
-  if (layer.type === 'group' && childrenOf(raw).length === 0 && !layer.backgroundColor && !layer.border) {
+  if (layer.type === 'group' && childrenOf(raw).length === 0 && !layer.backgroundColor && !hasBorder(layer)) {
     return hidden('layers', 'is empty: the group draws nothing');
   }
   // the boxes of lines need lines
-  const isBare = layer.type === 'text' && (layer.backgroundFit !== 'box' || (!layer.backgroundColor && !layer.border));
+  const isBare =
+    layer.type === 'text' && (layer.backgroundFit !== 'box' || (!layer.backgroundColor && !hasBorder(layer)));
   if (isBare && (layer.spans ?? [layer]).every(({ text }) => text === '')) {
     return hidden(layer.spans ? 'spans' : 'text', 'is empty: the layer draws nothing');
   }

@@ -3,6 +3,7 @@
 
 import { fill as fillSchema } from '../contract/css/fill.js';
 import { assetReferences } from '../contract/layers/asset-references.js';
+import { hasBorder } from '../contract/layers/borders.js';
 import type { WrittenLayer } from '../contract/layers/index.js';
 import { type LayerString, layerStrings } from '../contract/layers/layer-strings.js';
 import { boundsOf, effectReach, type LayerBounds } from '../contract/lint.js';
@@ -204,7 +205,7 @@ function colorBehind(
     // its layers may lie outside its box
     if (layer.type === 'group' || layer.extents) return undefined;
     if (isEmpty(intersection(boundsOf(layer, effectReach(layer)), box))) continue;
-    if (kind !== 'fixed' || layer.type !== 'shape' || layer.border || layer.filter?.length) return undefined;
+    if (kind !== 'fixed' || layer.type !== 'shape' || hasBorder(layer) || layer.filter?.length) return undefined;
     return contains(opaqueBox(layer), box) ? (layer.fillColor ?? BLACK) : undefined;
   }
   if (!isObject(background) || typeof background.url === 'string') return undefined;
@@ -230,7 +231,7 @@ function opaqueBox(layer: WrittenLayer): LayerBounds {
     const isOpaque = isOpaqueFill(layer.colorLight) && isOpaqueFill(layer.colorDark);
     return isOpaque && !isRounded ? [x, y, x + width, y + height] : EMPTY;
   }
-  if (layer.type !== 'shape' || (layer.fillColor ? !isOpaqueFill(layer.fillColor) : layer.border !== undefined))
+  if (layer.type !== 'shape' || (layer.fillColor ? !isOpaqueFill(layer.fillColor) : hasBorder(layer)))
     return EMPTY;
   if (layer.border?.color && !isOpaqueFill(layer.border.color) && !layer.fillColor) return EMPTY;
   if (layer.shapeType === 'rectangle') return [x, y, x + width, y + height];

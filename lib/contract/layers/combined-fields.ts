@@ -1,6 +1,7 @@
 // Checks combinations of fields: each is valid alone, but not all of a layer's fields together.
 import type { Detail } from '../../errors.js';
 import { issue, joinPath } from '../messages/issues.js';
+import { borderIssues } from './borders.js';
 import type { WrittenLayer } from './index.js';
 import { hyphenationIssues, spansIssues } from './text.js';
 
@@ -11,7 +12,15 @@ export function combinedFieldIssues(
   path: string,
 ): Detail[] {
   const own = layer.type === 'text' ? [...spansIssues(layer, path), ...hyphenationIssues(layer, path)] : [];
-  return [...own, ...boxShadowIssues(layer, raw, path), ...turnIssues(layer, path), ...pageIssues(layer, raw, path)];
+  const isBoxless = layer.type === 'shape' && !BOX_SHAPES.includes(layer.shapeType);
+  const boxless = isBoxless ? `on shapeType "${layer.shapeType}"` : undefined;
+  return [
+    ...own,
+    ...borderIssues(layer, raw, path, boxless),
+    ...boxShadowIssues(layer, raw, path),
+    ...turnIssues(layer, path),
+    ...pageIssues(layer, raw, path),
+  ];
 }
 
 /** The issues of `rotation` and `flip` beside a transform, which is in place of them. */

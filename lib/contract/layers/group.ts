@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { background } from '../css/background.js';
 import { flag, freeObject, record } from '../schema/fields.js';
 import { containerFields } from './layout/flex.js';
-import { border, radii, role, shared, sides } from './shared.js';
+import { border, borderSides, radii, role, shared, sides } from './shared.js';
 
 /** Its layers are parsed one by one, like those of the canvas (parse.ts). */
 export const groupLayer = record(() => ({
@@ -15,6 +15,7 @@ export const groupLayer = record(() => ({
     .optional()
     .describe('fills the box, beneath the layers: one fill, or an array of up to 8 of which the first is on top'),
   border: border.optional().describe('a line inside the box, on top of the layers'),
+  ...borderSides(),
   borderRadius: radii()
     .prefault(0)
     .describe(

@@ -6,7 +6,7 @@ import { EXPECTED_PICTURE_POSITION, readPosition } from '../css/position.js';
 import { Scanner } from '../css/scanner.js';
 import { choice, number, record, text } from '../schema/fields.js';
 import type { Placed } from './layout/extents.js';
-import { border, distance, MAX_COORDINATE, radii, shared } from './shared.js';
+import { border, borderSides, distance, MAX_COORDINATE, radii, shared } from './shared.js';
 
 /** A CSS position on the wire; `absolute` as on other layers. */
 const position = z
@@ -60,6 +60,7 @@ export const imageLayer = record(() => ({
   tileWidth: tileSide().optional().describe("pixels, with repeat tile; from tileHeight, or the picture's own"),
   tileHeight: tileSide().optional().describe("pixels, with repeat tile; from tileWidth, or the picture's own"),
   border: border.optional().describe('a line along the mask, inside the box'),
+  ...borderSides(),
   fallbackColor: color
     .optional()
     .describe("a CSS colour, painted when the picture can't be had; without it the render fails"),

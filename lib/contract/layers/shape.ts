@@ -4,8 +4,9 @@ import { fill } from '../css/fill.js';
 import { pathData } from '../css/path-data.js';
 import { numbersHint } from '../messages/value-hints.js';
 import { choice, expecting, number, record } from '../schema/fields.js';
+import { lineStyle } from './borders.js';
 import type { Placed } from './layout/extents.js';
-import { dashes, distance, radii, shared, size } from './shared.js';
+import { borderSides, distance, radii, shared, size } from './shared.js';
 
 /** Corners of a polygon, and tips of a star. */
 const MAX_POLYGON_POINTS = 10_000;
@@ -39,13 +40,14 @@ export const shapeLayer = record(() => ({
   border: record(() => ({
     color: fill.optional().describe('a CSS colour or gradient; #000000, for a line its fillColor'),
     width: size().optional().describe('pixels; 1, for a line the shorter side of its box'),
-    ...dashes(),
+    ...lineStyle(),
     join: choice(['miter', 'round', 'bevel'])
       .optional()
       .describe('the corners of polygons, stars, paths and arcs; miter'),
   }))
     .optional()
     .describe('a line along the shape: inside the box, or centred on the outline of a polygon, star, path or arc'),
+  ...borderSides(),
   borderRadius: radii()
     .prefault(16)
     .describe('pixels, with shapeType rounded_rectangle: one radius, an array of 1 to 4, or text such as "8px 16px"'),

@@ -8,8 +8,9 @@ import { filter } from '../css/filter.js';
 import { maskImage } from '../css/mask-image.js';
 import { transform, transformOrigin } from '../css/transform.js';
 import { lazily } from '../json/lazily.js';
-import { numbersHint, objectHint } from '../messages/value-hints.js';
+import { objectHint } from '../messages/value-hints.js';
 import { choice, expecting, filledText, flag, number, oneOrMore, record, text } from '../schema/fields.js';
+import { lineStyle } from './borders.js';
 import { boxLengths } from './layout/box-lengths.js';
 import { extent, itemFields } from './layout/flex.js';
 import { MAX_ALT_LENGTH } from './limits.js';
@@ -44,23 +45,6 @@ export const shadow = oneOrMore(
   (value) => objectHint(value, (field) => field in oneShadow.shape),
 );
 
-/** Maximum lengths of a border's dash pattern. */
-const MAX_DASH_LENGTHS = 32;
-
-/** The fields of a dashed border. */
-export const dashes = lazily(() => ({
-  dash: z
-    .array(
-      size(),
-      expecting(`an array of up to ${MAX_DASH_LENGTHS} lengths`, (input) => numbersHint(input, [2, MAX_DASH_LENGTHS])),
-    )
-    .max(MAX_DASH_LENGTHS, { error: `an array of up to ${MAX_DASH_LENGTHS} lengths` })
-    .optional()
-    .describe('lengths of dashes and gaps in turn, in pixels; a solid line without'),
-  dashOffset: distance().optional().describe('pixels: where in the dash pattern the line begins; 0'),
-  cap: choice(['butt', 'round', 'square']).optional().describe('the ends of dashes and open lines; butt'),
-}));
-
 const line = (max: number) => ({
   color: fill.prefault('#000000'),
   width: number({ min: 0, max }).default(1).describe('pixels'),
@@ -69,8 +53,14 @@ const line = (max: number) => ({
 /** The outline of glyphs. */
 export const stroke = record(() => line(MAX_DETAIL_SIZE));
 
-/** The border of a box. */
-export const border = record(() => ({ ...line(MAX_COORDINATE), ...dashes() }));
+/** The border of a box, or one of its sides. */
+export const border = record(() => ({ ...line(MAX_COORDINATE), ...lineStyle() }));
+
+/** The fields of a box's sides, each in place of its border. */
+export const borderSides = lazily(() => {
+  const side = (name: string) => border.optional().describe(`the ${name} side, in place of border`);
+  return { borderTop: side('top'), borderRight: side('right'), borderBottom: side('bottom'), borderLeft: side('left') };
+});
 
 /** The schema of one to four lengths, as in CSS: completeFour completes those of sides, circularCorners radii. */
 export const sides = () => boxLengths({ least: 0, of: 'sides' });
@@ -165,6 +155,5 @@ export const verify = choice(['off', 'warn', 'error'])
     'reads the code back from the finished picture: one that scanners can’t read is a warning, or fails the render',
   );
 
-export type Border = Pick<z.output<typeof border>, keyof ReturnType<typeof dashes>>;
 export type LayerRole = (typeof ROLES)[number];
 export type Shadow = z.output<typeof oneShadow>;

@@ -12,7 +12,7 @@ import { choice, expectedChoice, expecting, flag, number, record, text } from '.
 import { HYPHENATION_LANGUAGES, hyphenationPatterns } from './hyphenation-languages.js';
 import type { Placed } from './layout/extents.js';
 import { MAX_SPANS } from './limits.js';
-import { border, href, MAX_DETAIL_SIZE, radii, role, shared, sides, stroke } from './shared.js';
+import { border, borderSides, href, MAX_DETAIL_SIZE, radii, role, shared, sides, stroke } from './shared.js';
 
 /** Maximum length of a layer's text, in characters. */
 export const MAX_TEXT = 1_000_000;
@@ -216,6 +216,7 @@ export const textLayer = record(() => ({
       "what backgroundColor and border are around: the layer's box, the block of lines, or each line by itself",
     ),
   border: border.optional().describe('a line inside the box, behind the text'),
+  ...borderSides(),
   borderRadius: radii()
     .prefault(0)
     .describe('pixels: rounds the box; one radius, an array of 1 to 4, or text such as "8px 16px"'),

@@ -58,9 +58,20 @@ export function reduceCorners(corners: Corners, rect: Rect): Corners {
   return mapCorners(corners, ({ x, y }) => (x > 0 && y > 0 ? { x: x * scale, y: y * scale } : { x: 0, y: 0 }));
 }
 
-/** The corners of the box `by` inside of one with these corners, which must fit it. */
-export function insetCorners(corners: Corners, by: number): Corners {
-  return mapCorners(corners, ({ x, y }) => ({ x: Math.max(0, x - by), y: Math.max(0, y - by) }));
+/** The corners of the box inside of one with these corners, which must fit it. `by`: on all sides, or clockwise from the top. */
+export function insetCorners(corners: Corners, by: number | readonly [number, number, number, number]): Corners {
+  const [top, right, bottom, left] = typeof by === 'number' ? [by, by, by, by] : by;
+  const inset = ({ x, y }: CornerRadius, across: number, down: number) => ({
+    x: Math.max(0, x - across),
+    y: Math.max(0, y - down),
+  });
+  const [topLeft, topRight, bottomRight, bottomLeft] = corners;
+  return [
+    inset(topLeft, left, top),
+    inset(topRight, right, top),
+    inset(bottomRight, right, bottom),
+    inset(bottomLeft, left, bottom),
+  ];
 }
 
 /**

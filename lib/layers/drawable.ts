@@ -1,7 +1,7 @@
 // The interface between layer types and the compositor.
 import type { Rect } from '../geometry/rect.js';
 import type { PaintTarget } from '../paint/target.js';
-import type { OutlinedBox } from './box/border.js';
+import type { OutlinedBox } from './box/ring.js';
 import type { Frame } from './frame.js';
 import type { Outline } from './outline.js';
 

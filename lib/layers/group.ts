@@ -6,7 +6,7 @@ import type { PaintTarget } from '../paint/target.js';
 import { isOpaqueBackground } from '../raster/fill.js';
 import { coverageMask, Mask, maskPixels, subtractMask } from '../raster/mask.js';
 import { Surface } from '../raster/surface.js';
-import { drawBorder } from './box/border.js';
+import { boxBorder, drawBorder } from './box/border.js';
 import { type BoxStyle, boxBounds, filling, paintBox } from './box/paint.js';
 import { compositeLayer, inkBounds, type PreparedLayer, paintSteps } from './composite.js';
 import { type Drawable, NO_BOUNDS } from './drawable.js';
@@ -34,7 +34,8 @@ export interface GroupDrawable extends Drawable {
 }
 
 function groupBox(layer: GroupLayer, frame: Frame): GroupBox {
-  const { backgroundColor, border } = layer;
+  const { backgroundColor } = layer;
+  const border = boxBorder(layer);
   const outline = roundedOutline(layer.borderRadius, frame.box);
   const background = isEmpty(frame.box) ? undefined : { frame, outline, laterBorder: border, shadow: layer.shadow };
   return {
@@ -62,7 +63,8 @@ export function groupContent(
 ): GroupDrawable {
   const box = last?.box ?? groupBox(layer, frame);
   const { outline, background, drawBackground } = box;
-  const { backgroundColor, border, clip } = layer;
+  const { backgroundColor, clip } = layer;
+  const border = boxBorder(layer);
   const ink = layers.reduce((all, each) => unite(all, inkBounds(each)), NO_BOUNDS);
   const paintsBox = backgroundColor || border || layer.shadow ? background : undefined;
   const inside = clip ? intersect(ink, mapRect(frame.box, frame.toCanvas)) : ink;

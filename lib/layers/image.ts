@@ -11,6 +11,7 @@ import { cutOut, halveTowards, mirror, resample } from '../raster/resample.js';
 import { findSalientWindow } from '../raster/saliency.js';
 import { ScaledPaint, ScaledRows } from '../raster/scaled-rows.js';
 import type { Surface } from '../raster/surface.js';
+import { boxBorder } from './box/border.js';
 import { type BoxStyle, boxBounds, filling, hasOverlay, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
 import { canvasRect, type Frame, scalesOf } from './frame.js';
@@ -28,8 +29,8 @@ export interface ImageDrawable extends Drawable {
 export function imageContent(layer: ImageLayer, frame: Frame, picture: Picture | undefined): ImageDrawable {
   const outline = maskOf(layer, frame);
   if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
-  const { border, fallbackColor } = layer;
-  const box: BoxStyle = { frame, outline, border, shadow: layer.shadow };
+  const { fallbackColor } = layer;
+  const box: BoxStyle = { frame, outline, border: boxBorder(layer), shadow: layer.shadow };
   const bounds = boxBounds(box);
   // placed and halved once for all draw calls: a wide shadow draws the layer many times
   let placedImage: PlacedImage | undefined;

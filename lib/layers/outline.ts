@@ -98,13 +98,24 @@ export interface PlacedOutline {
   readonly rect: Rect;
 }
 
-/** The outline moved inwards on each side, its radii reduced alike; undefined when nothing is left. */
-export function insetOutline(outline: Outline, box: Rect, by: number): PlacedOutline | undefined {
-  const rect = expand(box, -by);
+/** The outline moved inwards, its radii reduced alike; undefined when nothing is left. `by`: on all sides, or clockwise from the top. */
+export function insetOutline(
+  outline: Outline,
+  box: Rect,
+  by: number | readonly [number, number, number, number],
+): PlacedOutline | undefined {
+  const rect = typeof by === 'number' ? expand(box, -by) : insetRect(box, by);
   if (isEmpty(rect)) return undefined;
   if (outline.kind !== 'rounded') return { outline, rect };
   const corners = insetCorners(outline.corners, by);
   return { outline: { kind: 'rounded', corners }, rect };
+}
+
+function insetRect(
+  { left, top, right, bottom }: Rect,
+  [above, after, below, before]: readonly [number, number, number, number],
+): Rect {
+  return { left: left + before, top: top + above, right: right - after, bottom: bottom - below };
 }
 
 /** The outline moved outwards on each side as that of a spread shadow, or inwards when `by` is negative. */

@@ -3,6 +3,7 @@ import type { ShapeLayer } from '../contract/layers/index.js';
 import { isEmpty } from '../geometry/rect.js';
 import { BLACK } from '../raster/color.js';
 import { isOpaqueFill } from '../raster/fill.js';
+import { boxBorder } from './box/border.js';
 import { type BoxStyle, boxBounds, filling, hasOverlay, paintBox } from './box/paint.js';
 import { type Drawable, emptyDrawable } from './drawable.js';
 import type { Frame } from './frame.js';
@@ -30,10 +31,11 @@ export function shapeContent(layer: ShapeLayer, frame: Frame): Drawable {
 function boxContent(layer: ShapeLayer, frame: Frame): Drawable {
   const outline = outlineOf(layer, frame);
   if (isEmpty(frame.box)) return emptyDrawable(frame, outline);
-  const { border } = layer;
+  const { border: line } = layer;
+  const whole = line && { ...line, width: line.width ?? DEFAULT_BORDER_WIDTH, color: line.color ?? BLACK };
+  const border = boxBorder({ ...layer, border: whole });
   const fill = layer.fillColor ?? (border ? undefined : BLACK);
-  const ring = border && { ...border, width: border.width ?? DEFAULT_BORDER_WIDTH, color: border.color ?? BLACK };
-  const box: BoxStyle = { frame, outline, border: ring, shadow: layer.shadow };
+  const box: BoxStyle = { frame, outline, border, shadow: layer.shadow };
   return {
     frame,
     outline,

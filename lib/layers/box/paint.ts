@@ -4,21 +4,14 @@ import { expand, mapRect, type Rect } from '../../geometry/rect.js';
 import type { PaintTarget } from '../../paint/target.js';
 import { type Background, fillsOf } from '../../raster/fill.js';
 import { fillOutline } from '../outline.js';
-import {
-  type BorderPaint,
-  borderReach,
-  borderWidth,
-  type DrawContent,
-  drawBorder,
-  drawBordered,
-  type OutlinedBox,
-} from './border.js';
+import { type BoxBorder, borderReach, borderWidths, type DrawContent, drawBorder, drawBordered } from './border.js';
+import type { OutlinedBox } from './ring.js';
 import { drawInsetShadow, isBoxShadow } from './shadow.js';
 
 export interface BoxStyle extends OutlinedBox {
-  readonly border?: BorderPaint | undefined;
+  readonly border?: BoxBorder | undefined;
   /** A border that the layer draws later, on top of more than this: inset shadows begin at its inner edge. */
-  readonly laterBorder?: BorderPaint | undefined;
+  readonly laterBorder?: BoxBorder | undefined;
   /** All shadows of the layer; those inside the box are painted with it. */
   readonly shadow?: readonly Shadow[] | undefined;
 }
@@ -45,8 +38,8 @@ export function paintBox(
   drawContent: DrawContent | undefined,
 ): void {
   const { border, laterBorder = border, shadow = [] } = box;
-  const width = border ? borderWidth(border) : 0;
-  const insetBy = laterBorder ? borderWidth(laterBorder) : 0;
+  const widths = borderWidths(border, box.frame);
+  const insetBy = borderWidths(laterBorder, box.frame);
   const inset = shadow.filter(isInset).reverse();
   const drawInside: DrawContent | undefined =
     inset.length === 0
@@ -55,7 +48,7 @@ export function paintBox(
           drawContent?.(inner, clip);
           for (const each of inset) drawInsetShadow(inner, box, insetBy, each);
         };
-  if (!border || width === 0) drawInside?.(target, box);
+  if (!border || widths.every((width) => width === 0)) drawInside?.(target, box);
   else if (drawInside) drawBordered(target, box, border, opacity, drawInside);
   else drawBorder(target, box, border, opacity);
 }

@@ -70,14 +70,14 @@ function drawOuterShadow(target: PaintTarget, { frame, outline, isOpaqueBox }: B
   target.drawPixels(mask.bounds, (surface) => surface.fillMask(mask, new SolidPaint(shadow.color)), { blurred });
 }
 
-/** Draws a shadow inside the box, from the inner edge of a border of that width. */
+/** Draws a shadow inside the box, from the inner edge of a border of these widths, clockwise from the top. */
 export function drawInsetShadow(
   target: PaintTarget,
   { frame, outline }: Box,
-  borderWidth: number,
+  borderWidths: readonly [number, number, number, number],
   shadow: Shadow,
 ): void {
-  const area = insetOutline(outline, frame.box, borderWidth);
+  const area = insetOutline(outline, frame.box, borderWidths);
   if (!area) return;
   const polygon = outlinePolygon(area.outline, area.rect, frame);
   const visible = intersect(roundOut(polygon.bounds()), target.bounds);

@@ -6,6 +6,7 @@ import { extentsOf } from '../../layout/line-box.js';
 import type { TextFont } from '../../layout/measure.js';
 import type { PositionedLine, TextStyle } from '../../layout/text-box.js';
 import type { Background } from '../../raster/fill.js';
+import { boxBorder } from '../box/border.js';
 import type { BoxStyle } from '../box/paint.js';
 import { type Frame, snapInFrame } from '../frame.js';
 import { RECTANGLE, roundedOutline } from '../outline.js';
@@ -63,12 +64,14 @@ export function contentBox(layer: TextLayer, box: Rect): Rect {
 
 /** Returns the boxes. `isWrapped` says whether a line is broken at the box's width; `font` is the block's font. */
 export function backgroundBoxes(
-  { backgroundColor, backgroundFit, border, borderRadius, padding, shadow, textPath }: TextLayer,
+  layer: TextLayer,
   lines: readonly PositionedLine[],
   isWrapped: boolean,
   font: TextFont,
   place: LinePlace,
 ): BoxStyle[] {
+  const { backgroundColor, backgroundFit, borderRadius, padding, shadow, textPath } = layer;
+  const border = boxBorder(layer);
   if (!backgroundColor && !border) return [];
   const { frame, origin } = place;
   const [above, after, below, before] = completeFour(padding);

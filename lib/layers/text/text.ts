@@ -1,4 +1,6 @@
 // Text layers: paints the boxes behind the text, then each line's spans as one shape each, with the strokes below the fills.
+
+import { hasBorder } from '../../contract/layers/borders.js';
 import type { TextLayer } from '../../contract/layers/index.js';
 import { expand, intersect, isEmpty, rectOf, unite } from '../../geometry/rect.js';
 import { layoutBlock, layoutText, type TextLayout } from '../../layout/text-box.js';
@@ -79,7 +81,7 @@ export function textContent(layer: TextLayer, frame: Frame, text: LayerText): Pa
     isOpaqueBox: backgroundColor !== undefined && isOpaqueBackground(backgroundColor),
     shadowBoxes: layer.backgroundFit === 'box' ? undefined : boxes,
     bounds: boxes.reduce((all, box) => unite(all, boxBounds(box)), marked),
-    nonOverlapping: parts + painted <= 1 && !layer.border,
+    nonOverlapping: parts + painted <= 1 && !hasBorder(layer),
     draw(target, opacity) {
       for (const box of boxes) {
         // the outline and the dashes of a box cost as much wherever it is

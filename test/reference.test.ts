@@ -42,6 +42,8 @@ function expectedOf({ properties, required }: Schema, skip: readonly string[] = 
     const inner = Object.entries(objectOf(field)?.properties ?? {});
     // the fields of spans have a separate table
     if (inner.some(([key]) => key === 'baselineShift')) return;
+    // those of sides are the border's
+    if (/^border(?:Top|Right|Bottom|Left)$/.test(name)) return;
     for (const [key, each] of inner) add(`${name}.${key}`, each, false);
   };
   for (const [name, field] of Object.entries(properties)) {
@@ -55,14 +57,17 @@ const BY_CONTEXT: Readonly<Record<string, readonly (readonly [string, string])[]
   text: [
     ['textDecoration', '`none`'],
     ['text', 'required unless there are `spans`'],
+    ['border.style', '`solid`'],
     ['border.dashOffset', '`0`'],
     ['border.cap', '`butt`'],
   ],
   group: [
+    ['border.style', '`solid`'],
     ['border.dashOffset', '`0`'],
     ['border.cap', '`butt`'],
   ],
   image: [
+    ['border.style', '`solid`'],
     ['border.dashOffset', '`0`'],
     ['border.cap', '`butt`'],
     ['position', '`center`; with tiles, `left top`'],
@@ -83,6 +88,7 @@ const BY_CONTEXT: Readonly<Record<string, readonly (readonly [string, string])[]
     ['fillColor', '`#000000`, or none when there is a border'],
     ['border.color', '`#000000`; for a line, `fillColor`'],
     ['border.width', '`1`; for a line, the shorter side of the box'],
+    ['border.style', '`solid`'],
     ['border.dashOffset', '`0`'],
     ['border.cap', '`butt`'],
     ['border.join', '`miter`'],

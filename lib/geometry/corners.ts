@@ -61,10 +61,8 @@ export function reduceCorners(corners: Corners, rect: Rect): Corners {
 /** The corners of the box inside of one with these corners, which must fit it. `by`: on all sides, or clockwise from the top. */
 export function insetCorners(corners: Corners, by: number | readonly [number, number, number, number]): Corners {
   const [top, right, bottom, left] = typeof by === 'number' ? [by, by, by, by] : by;
-  const inset = ({ x, y }: CornerRadius, across: number, down: number) => ({
-    x: Math.max(0, x - across),
-    y: Math.max(0, y - down),
-  });
+  const inset = ({ x, y }: CornerRadius, across: number, down: number) =>
+    x > across && y > down ? { x: x - across, y: y - down } : { x: 0, y: 0 };
   const [topLeft, topRight, bottomRight, bottomLeft] = corners;
   return [
     inset(topLeft, left, top),

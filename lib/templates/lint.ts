@@ -231,8 +231,7 @@ function opaqueBox(layer: WrittenLayer): LayerBounds {
     const isOpaque = isOpaqueFill(layer.colorLight) && isOpaqueFill(layer.colorDark);
     return isOpaque && !isRounded ? [x, y, x + width, y + height] : EMPTY;
   }
-  if (layer.type !== 'shape' || (layer.fillColor ? !isOpaqueFill(layer.fillColor) : hasBorder(layer)))
-    return EMPTY;
+  if (layer.type !== 'shape' || (layer.fillColor ? !isOpaqueFill(layer.fillColor) : hasBorder(layer))) return EMPTY;
   if (layer.border?.color && !isOpaqueFill(layer.border.color) && !layer.fillColor) return EMPTY;
   if (layer.shapeType === 'rectangle') return [x, y, x + width, y + height];
   if (layer.shapeType !== 'rounded_rectangle') return EMPTY;

@@ -183,6 +183,7 @@ class Draw implements Palette {
       ...this.sometimes(2, 'color', () => this.fill()),
       ...this.sometimes(5, 'backgroundColor', () => this.fill()),
       ...this.sometimes(6, 'border', () => ({ ...this.outline(6), ...(random.oneIn(2) && dashes(this)) })),
+      ...this.sometimes(6, 'borderLeft', () => this.styledLine(12)),
       ...this.sometimes(6, 'borderRadius', () => radii(this)),
       ...this.sometimes(6, 'padding', () => this.between(0, 20)),
       ...typesetting(this),
@@ -197,6 +198,11 @@ class Draw implements Palette {
     };
   }
 
+  /** A side of a border. */
+  private styledLine(max: number): Fields {
+    return { ...this.outline(max), style: this.random.pick(['solid', 'dashed', 'dotted', 'double']) };
+  }
+
   private image(): Fields {
     const { random, materials } = this;
     return {
@@ -205,6 +211,8 @@ class Draw implements Palette {
       ...this.sometimes(3, 'borderRadius', () => radii(this)),
       ...this.sometimes(2, 'fit', () => random.pick(['cover', 'contain', 'fill', 'none', 'scale-down'])),
       ...this.sometimes(3, 'border', () => ({ ...this.outline(20), ...(random.oneIn(3) && dashes(this)) })),
+      ...this.sometimes(4, 'borderTop', () => this.styledLine(20)),
+      ...this.sometimes(6, 'borderRight', () => this.styledLine(20)),
       ...placement(this),
       fallbackColor: this.color(),
     };

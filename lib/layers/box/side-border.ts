@@ -46,6 +46,8 @@ interface Ring {
   /** Clockwise from the top left. */
   readonly corners: Sides<Corner>;
   readonly isRounded: boolean;
+  /** The radii of the inner edge. */
+  readonly radii: Corners;
   /** Whether the target is clipped to the outer edge later. */
   readonly isOpen: boolean;
 }
@@ -69,7 +71,6 @@ export function drawSideBorder(
   const isAlike = visible.length === 4 && visible.every((side) => isSamePaint(side.line, first.line));
   const isEven = widths.every((width) => width === first.width);
   if (isAlike && (fillsRing(first.line) || (ring.isRounded && isEven))) drawAround(target, ring, first);
-  else if (ring.isRounded && hasCurves(ring, visible)) drawCurved(target, ring, visible);
   else drawInOrder(target, ring, visible);
 }
 
@@ -105,6 +106,7 @@ function ringOf(box: OutlinedBox, widths: Sides<number>, isOpen: boolean): Ring 
       corner(left, bottom, before, -below, 3),
     ],
     isRounded: outline.kind !== 'rectangle',
+    radii,
     isOpen,
   };
 }
@@ -138,14 +140,10 @@ function fillsRing(line: BorderPaint): boolean {
   return style === 'solid' || style === 'double';
 }
 
-/** Whether a side must follow the curve of its inner edge: Chromium paints all others as straight lines. */
-function hasCurves({ inner, widths, box }: Ring, visible: readonly Side[]): boolean {
-  const radii =
-    inner?.outline.kind === 'rounded' ? inner.outline.corners : outlineRadii(box.outline, box.frame.box, widths);
-  return visible.some(({ line, index }) => {
-    const ends = [radii[index], radii[(index + 1) % 4]];
-    return styleOf(line) !== 'solid' || ends.some(({ x, y }) => x > 0 && y > 0);
-  });
+/** Whether a side follows the curve of its inner edge: Chromium paints others as straight lines. */
+function isCurved({ isRounded, radii }: Ring, { line, index }: Side): boolean {
+  const ends = [radii[index], radii[(index + 1) % 4]];
+  return isRounded && (styleOf(line) !== 'solid' || ends.some(({ x, y }) => x > 0 && y > 0));
 }
 
 /** Paints a border that is the same on all sides. */
@@ -154,23 +152,14 @@ function drawAround(target: PaintTarget, ring: Ring, side: Side): void {
   else within(target, ring, [ringClip(ring)], (inside) => strokeAround(inside, ring, side));
 }
 
-/** Paints each side between the diagonals of its corners; sides of one paint that meet are one piece. */
-function drawCurved(target: PaintTarget, ring: Ring, visible: readonly Side[]): void {
-  const rest = [...visible];
-  for (let first = rest.shift(); first; first = rest.shift()) {
-    const { line, width } = first;
-    const isAlike = (other: Side) => isSamePaint(other.line, line) && (fillsRing(line) || other.width === width);
-    const alike = [first, ...rest.filter(isAlike)];
-    for (const other of alike.slice(1)) rest.splice(rest.indexOf(other), 1);
-    const region = new Path();
-    for (const { index } of alike) addRegion(ring, index, 'mitre', 'mitre', region);
-    const clip = { path: region, map: ring.box.frame.toCanvas };
-    if (fillsRing(line)) within(target, ring, [clip], (inside) => fillStripes(inside, ring, line));
-    else {
-      const only = first;
-      within(target, ring, [ringClip(ring), clip], (inside) => strokeAround(inside, ring, only));
-    }
-  }
+/** Paints curved sides of one paint between the diagonals of their corners: sides that meet are one piece. */
+function drawCurved(target: PaintTarget, ring: Ring, sides: readonly Side[]): void {
+  const [{ line }] = sides;
+  const region = new Path();
+  for (const { index } of sides) addRegion(ring, index, 'mitre', 'mitre', region);
+  const clip = { path: region, map: ring.box.frame.toCanvas };
+  if (fillsRing(line)) within(target, ring, [clip], (inside) => fillStripes(inside, ring, line));
+  else within(target, ring, [ringClip(ring), clip], (inside) => strokeAround(inside, ring, sides[0]));
 }
 
 /** The order of sides among those of one style: so that few corners need a diagonal. */
@@ -183,7 +172,18 @@ function drawInOrder(target: PaintTarget, ring: Ring, visible: readonly Side[]):
     (one, other) => priority(one) - priority(other) || SIDE_ORDER[one.index] - SIDE_ORDER[other.index],
   );
   const isOpaque = sorted.every(({ line }) => isOpaqueFill(line.color));
+  const done = new Set<Side>();
   sorted.forEach((side, at) => {
+    if (done.has(side)) return;
+    if (isCurved(ring, side)) {
+      const { line, width } = side;
+      const isAlike = (other: Side) =>
+        isCurved(ring, other) && isSamePaint(other.line, line) && (fillsRing(line) || other.width === width);
+      const alike = sorted.filter((other) => !done.has(other) && isAlike(other));
+      for (const other of alike) done.add(other);
+      drawCurved(target, ring, [side, ...alike.filter((other) => other !== side)]);
+      return;
+    }
     const endAt = (neighbour: number): End => {
       if (ring.widths[neighbour] === 0) return 'straight';
       const place = sorted.findIndex(({ index }) => index === neighbour);
@@ -375,7 +375,8 @@ function squareDots(width: number, length: number): (readonly [start: number, en
   const gap = isLonger ? 4 : (rest > width ? Math.ceil : Math.floor)((rest + width) / 2);
   const end = isLonger ? 4 : width;
   const dots: (readonly [number, number])[] = [[0, end]];
-  for (let at = width + gap; at + 2 * width - 1 <= length - (isLonger ? 3 : 0); at += 2 * width) dots.push([at, at + width]);
+  for (let at = width + gap; at + 2 * width - 1 <= length - (isLonger ? 3 : 0); at += 2 * width)
+    dots.push([at, at + width]);
   return [...dots, [Math.max(0, length - end), length]];
 }
 

@@ -1,5 +1,6 @@
 // Boxes as Chromium paints them and as layers do, side by side.
 import { PNG } from 'pngjs';
+import { render } from '../../any-payload.js';
 import type { Page } from '../../chromium.js';
 import { draw } from '../picture.js';
 
@@ -14,6 +15,8 @@ export interface BoxCase {
 export interface Compared {
   readonly css: string;
   readonly ssim: number;
+  /** That of the SVG, as Chromium paints it. */
+  readonly svg: number;
 }
 
 const CELL = { width: 200, height: 150 };
@@ -38,17 +41,31 @@ export async function compareBoxes(
       `width:${places[i].width}px;height:${places[i].height}px;${css}"></div>`,
   );
   await page.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false });
-  await page.evaluate(`document.body.style = 'margin:0;background:#fff'; document.body.innerHTML = ${JSON.stringify(html.join(''))}`);
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  const { data } = await page.send('Page.captureScreenshot', { format: 'png' });
-  const expected = PNG.sync.read(Buffer.from(data, 'base64'));
+  await page.evaluate(
+    `document.body.style = 'margin:0;background:#fff'; document.body.innerHTML = ${JSON.stringify(html.join(''))}`,
+  );
+  const expected = await screenshot(page);
   const layers = cases.map(({ layer }, i) => ({ type: 'group', layers: [], ...places[i], ...layer }));
   const actual = await draw(layers, { ...size, backgroundColor: '#ffffff' });
+  const payload = { canvas: { ...size, backgroundColor: '#ffffff' }, layers };
+  const { bytes } = await render(payload, { format: 'svg' });
+  await page.evaluate(
+    `document.body.innerHTML = ${JSON.stringify(`<div style="overflow:hidden;height:${size.height}px">${Buffer.from(bytes)}</div>`)}`,
+  );
+  const vector = await screenshot(page);
   keep?.(expected, Object.assign(new PNG(size), { data: Buffer.from(actual.data) }));
   return cases.map(({ css }, i) => {
     const cell = { x: (i % COLUMNS) * CELL.width, y: Math.floor(i / COLUMNS) * CELL.height, ...CELL };
-    return { css, ssim: meanSsim(lumaOf(expected.data, size.width, cell), lumaOf(actual.data, size.width, cell), CELL) };
+    const wanted = lumaOf(expected.data, size.width, cell);
+    const likeness = ({ data }: { data: Uint8Array }) => meanSsim(wanted, lumaOf(data, size.width, cell), CELL);
+    return { css, ssim: likeness(actual), svg: likeness(vector) };
   });
+}
+
+async function screenshot(page: Page): Promise<PNG> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  const { data } = await page.send('Page.captureScreenshot', { format: 'png' });
+  return PNG.sync.read(Buffer.from(data, 'base64'));
 }
 
 interface Cell {
@@ -66,24 +83,26 @@ function lumaOf(data: Uint8Array, stride: number, { x, y, width, height }: Cell)
 }
 
 const RADIUS = 5;
-const WEIGHTS = Array.from({ length: 2 * RADIUS + 1 }, (_, i) => Math.exp(-((i - RADIUS) ** 2) / 4.5));
-const TOTAL = WEIGHTS.reduce((sum, weight) => sum + weight, 0);
+const GAUSSIAN = Array.from({ length: 2 * RADIUS + 1 }, (_, i) => Math.exp(-((i - RADIUS) ** 2) / 4.5));
+const WEIGHTS = GAUSSIAN.map((weight) => weight / GAUSSIAN.reduce((sum, each) => sum + each, 0));
 const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 
 /** The mean structural similarity (Wang et al. 2004) of two grey pictures. */
 export function meanSsim(one: Float64Array, other: Float64Array, { width, height }: Omit<Cell, 'x' | 'y'>): number {
   const smooth = (valueAt: (i: number) => number) => {
+    const values = Float64Array.from(one, (_, i) => valueAt(i));
     const columns = width - 2 * RADIUS;
     const rows = new Float64Array(columns * height);
-    for (let y = 0; y < height; y++) {
-      for (let x = 0; x < columns; x++) {
-        rows[y * columns + x] = WEIGHTS.reduce((sum, weight, k) => sum + weight * valueAt(y * width + x + k), 0) / TOTAL;
-      }
+    for (let i = 0; i < rows.length; i++) {
+      const from = Math.floor(i / columns) * width + (i % columns);
+      for (let k = 0; k < WEIGHTS.length; k++) rows[i] += WEIGHTS[k] * values[from + k];
     }
-    return Float64Array.from({ length: columns * (height - 2 * RADIUS) }, (_, i) =>
-      WEIGHTS.reduce((sum, weight, k) => sum + weight * rows[i + k * columns], 0) / TOTAL,
-    );
+    const smoothed = new Float64Array(columns * (height - 2 * RADIUS));
+    for (let i = 0; i < smoothed.length; i++) {
+      for (let k = 0; k < WEIGHTS.length; k++) smoothed[i] += WEIGHTS[k] * rows[i + k * columns];
+    }
+    return smoothed;
   };
   const a = smooth((i) => one[i]);
   const b = smooth((i) => other[i]);

@@ -15,7 +15,9 @@ const canHit = (document: EditorDocument, { id }: LayerNode, raw: Json): boolean
 
 /** Whether a group's box is visible: then it can be hit beside its layers, and resizing it leaves them as they are. */
 export const isBoxed = (group: Json): boolean =>
-  hasLayout(group) || Boolean(group.backgroundColor) || Boolean(group.border) || group.clip === true;
+  hasLayout(group) || group.clip === true || BOX_FIELDS.some((name) => Boolean(group[name]));
+
+const BOX_FIELDS = ['backgroundColor', 'border', 'borderTop', 'borderRight', 'borderBottom', 'borderLeft'];
 
 /** Finds the topmost layer at a point of the canvas. A point hits a layer from up to `slack` pixels away. */
 export function hitAt(document: EditorDocument, frames: Frames, point: Point, slack = 0): Chain | undefined {

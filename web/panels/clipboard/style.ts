@@ -1,6 +1,8 @@
 // The style of a layer: its appearance apart from its content and place.
 import { type Json, ownValue } from '../../document/json.js';
 
+const BORDER_STYLE = ['border', 'borderTop', 'borderRight', 'borderBottom', 'borderLeft'];
+
 const TEXT_STYLE = [
   'fontFamily',
   'customFontUrl',
@@ -19,7 +21,7 @@ const TEXT_STYLE = [
   'stroke',
   'backgroundColor',
   'backgroundFit',
-  'border',
+  ...BORDER_STYLE,
   'borderRadius',
   'padding',
 ];
@@ -29,11 +31,11 @@ const CODE_STYLE = ['colorDark', 'colorLight', 'margin'];
 /** The style fields of each type. */
 const STYLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   text: TEXT_STYLE,
-  image: ['mask', 'borderRadius', 'border', 'fit'],
-  shape: ['fillColor', 'border'],
+  image: ['mask', 'borderRadius', ...BORDER_STYLE, 'fit'],
+  shape: ['fillColor', ...BORDER_STYLE],
   qrcode: [...CODE_STYLE, 'borderRadius', 'moduleShape', 'eyeShape', 'eyeColor'],
   barcode: [...CODE_STYLE, 'fontFamily', 'fontSize'],
-  group: ['backgroundColor', 'border', 'borderRadius', 'padding'],
+  group: ['backgroundColor', ...BORDER_STYLE, 'borderRadius', 'padding'],
 };
 
 /** Style fields of every layer. */

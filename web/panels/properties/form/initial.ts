@@ -3,12 +3,18 @@ import { hasLayout } from '../../../document/coordinates.js';
 import type { Json } from '../../../document/json.js';
 import { type Control, initialValue } from './controls.js';
 
+const LINE = { color: '#000000', width: 2 };
+
 const INITIAL: Readonly<Record<string, unknown>> = {
   each: { in: '{{= items }}' },
   when: '{{= true }}',
   shadow: { color: 'rgba(0, 0, 0, 0.25)', offsetX: 0, offsetY: 4, blur: 12 },
-  border: { color: '#000000', width: 2 },
-  stroke: { color: '#000000', width: 2 },
+  border: LINE,
+  borderTop: LINE,
+  borderRight: LINE,
+  borderBottom: LINE,
+  borderLeft: LINE,
+  stroke: LINE,
   logo: { url: '', size: 0.2 },
   crop: { x: 0, y: 0, width: 100, height: 100 },
   viewBox: [0, 0, 100, 100],

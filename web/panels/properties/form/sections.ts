@@ -127,7 +127,11 @@ const SECTIONS: readonly SectionSpec[] = [
     title: 'Fill',
     rows: ['fillColor', 'backgroundColor', 'backgroundFit', 'borderRadius', 'text.padding'],
   },
-  { title: 'Stroke', rows: ['border', 'stroke'] },
+  {
+    title: 'Stroke',
+    rows: ['border', 'stroke'],
+    rare: ['borderTop', 'borderRight', 'borderBottom', 'borderLeft'],
+  },
   { title: 'Effects', rows: ['shadow', 'blendMode', 'filter', 'backdropFilter', 'maskImage', 'clipPath'] },
   { title: 'Data', rows: ['each'], rare: ['when', 'switch', 'style'] },
   { title: 'Document', rows: ['alt', 'href', 'bookmark', 'role'] },

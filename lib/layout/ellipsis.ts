@@ -35,7 +35,7 @@ export function ellipsize(
     const spans = cut(ranges, range.start, end, visibleText.length);
     const truncated = styledParagraph(visibleText, spans, fonts.spans, undefined, levels.base);
     const sized = truncated.fonts.map((span) => fonts.spans[span]);
-    const cutMeasurer = new LineMeasurer(truncated.paragraph, sized, tab);
+    const cutMeasurer = new LineMeasurer(truncated.paragraph, sized, tab, spans);
     const cutWidth = cutMeasurer.width(0, visibleText.length);
     if (end <= range.start || fits(cutWidth, available)) {
       return {
@@ -62,7 +62,13 @@ export function ellipsize(
 function cut(ranges: readonly SpanRange[], start: number, end: number, length: number): SpanRange[] {
   const visibleRanges = ranges
     .filter((each) => each.start < end && each.end > start)
-    .map((each) => ({ ...each, start: Math.max(0, each.start - start), end: Math.min(end, each.end) - start }));
-  const { span } = visibleRanges.pop() ?? { span: spanAt(ranges, start) };
-  return [...visibleRanges, { start: visibleRanges.at(-1)?.end ?? 0, end: length, span }];
+    .map((each) => ({
+      ...each,
+      start: Math.max(0, each.start - start),
+      end: Math.min(end, each.end) - start,
+      before: each.start < start ? undefined : each.before,
+      after: each.end > end ? undefined : each.after,
+    }));
+  const last = visibleRanges.pop() ?? { span: spanAt(ranges, start) };
+  return [...visibleRanges, { ...last, start: visibleRanges.at(-1)?.end ?? 0, end: length }];
 }

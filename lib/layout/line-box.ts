@@ -46,6 +46,12 @@ function heightOf(lineHeight: LineHeight, size: number, normal: number): number 
 
 const NORMAL = 'normal';
 
+/** The box of a span on its line, above its own baseline: an inline object is as high as its margin box. */
+function spanBox({ stack, size, object }: TextSpan, lineHeight: LineHeight): LineBox {
+  if (object) return { height: object.ascent + object.descent, ascent: object.ascent };
+  return inlineBox(stack.primary, size, lineHeight);
+}
+
 /** A line of a paragraph, whose spans these are. */
 interface Line {
   /** Absent for a line without text. */
@@ -59,11 +65,13 @@ export function lineBoxer({ root, spans, lineHeight }: BlockFonts): (line: Line)
   const strut = inlineBox(root.stack.primary, root.size, lineHeight);
   const isNormal = lineHeight === NORMAL;
   const parts = spans.map((span): LineBox | undefined => {
-    if (isRoot(span, root)) return undefined;
-    const { height, ascent } = inlineBox(span.stack.primary, span.size, lineHeight);
-    return { height, ascent: ascent + raiseOf(span.baselineShift, root.size) };
+    if (isRoot(span, root) || isOfLine(span.baselineShift)) return undefined;
+    const { height, ascent } = spanBox(span, lineHeight);
+    return { height, ascent: ascent + raiseOf(span, root, lineHeight) };
   });
-  if (!isNormal && parts.every((part) => part === undefined)) return () => strut;
+  const aligned = spans.map((span) => (isOfLine(span.baselineShift) ? spanBox(span, lineHeight) : undefined));
+  const hasAligned = aligned.some((part) => part !== undefined);
+  if (!isNormal && !hasAligned && parts.every((part) => part === undefined)) return () => strut;
   let next = 0;
   return ({ measurer, spans: lineSpans, range: { start, end } }) => {
     if (start === 0) next = 0;
@@ -86,6 +94,16 @@ export function lineBoxer({ root, spans, lineHeight }: BlockFonts): (line: Line)
       above = Math.max(above, ascent);
       below = Math.max(below, height - ascent);
     }
+    if (!hasAligned) return { height: above + below, ascent: above };
+    // what stands at the top or the bottom of the line makes it higher on the other side
+    for (const { start: from, end: to, span } of lineSpans) {
+      const part = aligned[span];
+      if (!part || to <= start || from >= end) continue;
+      const rest = part.height - above - below;
+      if (rest <= 0) continue;
+      if (spans[span].baselineShift === 'top') below += rest;
+      else above += rest;
+    }
     return { height: above + below, ascent: above };
   };
 }
@@ -96,16 +114,45 @@ function fallbackBoxes({ paragraph, fonts }: LineMeasurer, start: number, end: n
     const font: TextFont & Partial<TextSpan> = fonts[run.font];
     if (run.start >= end || run.end <= start || run.face === font.stack.primary) return [];
     const box = inlineBox(run.face, font.size, NORMAL);
-    return [{ height: box.height, ascent: box.ascent + raiseOf(font.baselineShift ?? 0, size) }];
+    const shift = font.baselineShift ?? 0;
+    const raise = typeof shift === 'number' || shift === 'super' || shift === 'sub' ? shiftOf(shift, size) : 0;
+    return [{ height: box.height, ascent: box.ascent + raise }];
   });
 }
 
 function isRoot(font: TextSpan, root: TextFont): boolean {
-  return font.baselineShift === 0 && font.size === root.size && font.stack === root.stack;
+  return font.baselineShift === 0 && font.size === root.size && font.stack === root.stack && !font.object;
 }
 
-/** Returns the pixels by which text is raised. `size` is the size of the block's font. */
-export function raiseOf(shift: BaselineShift, size: number): number {
+function isOfLine(shift: BaselineShift): boolean {
+  return shift === 'top' || shift === 'bottom';
+}
+
+/** `size` is the size of the block's font. */
+function shiftOf(shift: 'super' | 'sub' | number, size: number): number {
   if (shift === 'super') return size / 3 + 1;
   return shift === 'sub' ? -(size / 5 + 1) : shift;
+}
+
+/** Returns the pixels by which a span is raised in a block with the font `root`; 0 for what is at the top or bottom of its line. */
+function raiseOf(span: TextSpan, root: TextFont, lineHeight: LineHeight): number {
+  const { baselineShift: shift } = span;
+  if (shift === 'top' || shift === 'bottom') return 0;
+  if (typeof shift === 'number' || shift === 'super' || shift === 'sub') return shiftOf(shift, root.size);
+  const { height, ascent } = spanBox(span, lineHeight);
+  if (shift === 'middle') return (root.stack.primary.xHeight * root.size + height) / 2 - ascent;
+  const extents = extentsOf(root);
+  return shift === 'text-top' ? extents.ascent - ascent : height - ascent - extents.descent;
+}
+
+/** Returns the pixels by which each span is raised above the baseline of a line with this box. */
+export function spanRaises({ root, spans, lineHeight }: BlockFonts): (line: LineBox) => readonly number[] {
+  const raises = spans.map((span) => raiseOf(span, root, lineHeight));
+  if (!spans.some(({ baselineShift }) => isOfLine(baselineShift))) return () => raises;
+  return (line) =>
+    spans.map((span, i) => {
+      if (!isOfLine(span.baselineShift)) return raises[i];
+      const { height, ascent } = spanBox(span, lineHeight);
+      return span.baselineShift === 'top' ? line.ascent - ascent : height - ascent - (line.height - line.ascent);
+    });
 }

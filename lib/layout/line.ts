@@ -107,6 +107,7 @@ export function positionLine(
   const fragments: OpenFragment[] = [];
   const isMixed = spans.length > 1;
   const { text } = measurer.paragraph;
+  const { edges } = measurer;
   let x = 0;
   /** Total widening of the blanks so far: tab stops ignore it. */
   let expanded = 0;
@@ -119,10 +120,18 @@ export function positionLine(
     const from = x;
     let fragment: OpenFragment | undefined;
     let clusterX = from + expanded;
+    /** The end of the last cluster, without the inline boxes that end there. */
+    let inkX = x;
     for (let i = 0; i < shaped.length; i++) {
       const glyph = shaped[i];
+      const edge = item.span === undefined ? edges?.get(glyph.cluster) : undefined;
+      const isLast = shaped[i + 1]?.cluster !== glyph.cluster;
+      if (edge && shaped[i - 1]?.cluster !== glyph.cluster) {
+        x += isRightToLeft ? edge.after : edge.before;
+        clusterX = x + expanded;
+      }
       if (!fragment || (isMixed && glyph.cluster !== shaped[i - 1].cluster)) {
-        if (fragment) fragment.width = x + expanded - fragment.x;
+        if (fragment) fragment.width = inkX + expanded - fragment.x;
         const span = item.span ?? spanAt(spans, glyph.cluster);
         const last = fragments.at(-1);
         if (last?.span === span && last.isHanging === isHanging && last.isRightToLeft === isRightToLeft)
@@ -141,7 +150,8 @@ export function positionLine(
           fragments.push(fragment);
         }
       }
-      if (!isTab) {
+      if (font.object) x += font.object.width;
+      else if (!isTab) {
         const { id } = glyph;
         const cluster = item.span === undefined ? glyph.cluster : -1;
         const pen = x + expanded;
@@ -156,8 +166,13 @@ export function positionLine(
         clusters.push({ start: glyph.cluster, x: clusterX, width: x + expanded - clusterX, isRightToLeft });
         clusterX = x + expanded;
       }
+      inkX = x;
+      if (edge && isLast) {
+        x += isRightToLeft ? edge.before : edge.after;
+        clusterX = x + expanded;
+      }
     }
-    if (fragment) fragment.width = x + expanded - fragment.x;
+    if (fragment) fragment.width = inkX + expanded - fragment.x;
     if (isHanging) hanging += x - from;
   }
   return { fragments, width: x + expanded, hanging };

@@ -5,6 +5,20 @@ import { isCursive } from '../text/script.js';
 import { hyphenGlyphs } from './hyphen.js';
 import { type Paragraph, runIndex, type ShapingFont } from './paragraph.js';
 
+/** The room that inline boxes take beside a cluster, in pixels, at its logical start and end. */
+export interface ClusterEdges {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** A part of a paragraph, with the pixels of inline boxes at its ends. */
+interface EdgedRange {
+  readonly start: number;
+  readonly end: number;
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
+}
+
 /** A font in a size. */
 export interface TextFont extends ShapingFont {
   /** Pixels per em. */
@@ -45,20 +59,28 @@ export class LineMeasurer {
   private readonly before: Float64Array;
   /** State of the last width with tabs: its range, the position after its last tab, and the index after that tab. */
   private tabs = { start: -1, end: 0, x: 0, from: 0 };
+  /** By the start of the cluster; undefined without any. */
+  readonly edges: ReadonlyMap<number, ClusterEdges> | undefined;
 
-  /** `fonts` are those of the paragraph's runs; `tab` is the distance of tab stops in pixels. */
+  /**
+   * `fonts` are those of the paragraph's runs; `tab` is the distance of tab stops in pixels; `ranges` are the spans, for the
+   * inline boxes at their ends.
+   */
   constructor(
     readonly paragraph: Paragraph,
     readonly fonts: readonly TextFont[],
     readonly tab: number,
+    ranges: readonly EdgedRange[] = [],
   ) {
     const { text, runs, clusterStart } = paragraph;
+    this.edges = edgesOf(paragraph, ranges);
     // first the advances, each in the slot of its prefix sum
     const before = new Float64Array(text.length + 1);
     let sum = 0;
     for (const { start, end, script, font, glyphs } of runs) {
-      const { size, letterSpacing } = fonts[font];
+      const { size, letterSpacing, object } = fonts[font];
       const quantizedSize = quantizeSize(size);
+      if (object) before[start + 1] += object.width;
       for (let i = 0; i < glyphs.length; i++) {
         const { cluster, advance, kerning } = glyphs[i];
         before[cluster + 1] += advance * quantizedSize + kerning * size;
@@ -71,7 +93,7 @@ export class LineMeasurer {
         before[i + 1] = sum;
       }
     }
-    this.before = before;
+    this.before = this.edges ? withEdges(before, this.edges) : before;
   }
 
   /** The font of the character at `index`. */
@@ -101,6 +123,34 @@ export class LineMeasurer {
     tabs.end = end;
     return tabs.x + before[end] - before[tabs.from];
   }
+}
+
+/** The edges of clusters; those of a range without text are nowhere. */
+function edgesOf({ clusterStart }: Paragraph, ranges: readonly EdgedRange[]): Map<number, ClusterEdges> | undefined {
+  const edges = new Map<number, ClusterEdges>();
+  const add = (cluster: number, before: number, after: number) => {
+    const known = edges.get(cluster) ?? { before: 0, after: 0 };
+    edges.set(cluster, { before: known.before + before, after: known.after + after });
+  };
+  for (const { start, end, before = 0, after = 0 } of ranges) {
+    if (start === end) continue;
+    if (before !== 0) add(start, before, 0);
+    if (after === 0) continue;
+    let last = end - 1;
+    while (last > start && clusterStart[last] === 0) last--;
+    add(last, 0, after);
+  }
+  return edges.size > 0 ? edges : undefined;
+}
+
+/** Prefix sums with the edges of each cluster added. */
+function withEdges(sums: Float64Array, edges: ReadonlyMap<number, ClusterEdges>): Float64Array {
+  let added = 0;
+  return sums.map((sum, i) => {
+    const edge = i > 0 ? edges.get(i - 1) : undefined;
+    if (edge) added += edge.before + edge.after;
+    return sum + added;
+  });
 }
 
 /** The tab stop for a tab at `x` pixels from the line's start: the next one, or the one after if that is under half a space away. */

@@ -4,12 +4,18 @@ import type { TextFont } from './measure.js';
 import type { FontRange, Paragraph } from './paragraph.js';
 import { fontKey, shapeCached } from './shape-cache.js';
 
-/** Raises or lowers text, as CSS vertical-align: by a part of the block's font size, or by pixels, up. */
-export type BaselineShift = 'super' | 'sub' | number;
+/**
+ * Raises or lowers text, as CSS vertical-align: by a part of the block's font size, by pixels, up, or to a height of the block's
+ * font or of the line.
+ */
+export type BaselineShift = 'super' | 'sub' | 'text-top' | 'text-bottom' | 'middle' | 'top' | 'bottom' | number;
 
 export interface TextSpan extends TextFont {
   readonly text: string;
   readonly baselineShift: BaselineShift;
+  /** Pixels at its start and at its end, which are those of the inline boxes that start and end with it; 0 without. */
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
 }
 
 /** The part of a paragraph that a span has. */
@@ -18,6 +24,9 @@ export interface SpanRange {
   readonly end: number;
   /** The index of the span. */
   readonly span: number;
+  /** The span's own, where the range has its start, and its end. */
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
 }
 
 export interface StyledParagraph {
@@ -57,7 +66,14 @@ export function paragraphsOf(
     const own: SpanRange[] = [];
     for (let i = first; i < all.length && (all[i].start < next || own.length === 0); i++) {
       const { start: from, end: to, span } = all[i];
-      own.push({ start: Math.max(0, from - start), end: Math.min(end, to) - start, span });
+      const { before, after } = spans[span];
+      own.push({
+        start: Math.max(0, from - start),
+        end: Math.min(end, to) - start,
+        span,
+        ...(before && from >= start && { before }),
+        ...(after && to <= end && { after }),
+      });
     }
     paragraphs.push({ start, ...styledParagraph(text.slice(start, end), own, spans, keyOf, direction, check) });
     check(STEPS_PER_PARAGRAPH + end - start);
@@ -113,5 +129,6 @@ export function styledParagraph(
  */
 function areShapedTogether(one: TextSpan, other: TextSpan): boolean {
   const isSameFont = one.stack === other.stack && one.size === other.size && one.letterSpacing === other.letterSpacing;
-  return isSameFont && one.baselineShift === 0 && other.baselineShift === 0;
+  const isApart = one.after || other.before || one.object || other.object;
+  return isSameFont && !isApart && one.baselineShift === 0 && other.baselineShift === 0;
 }

@@ -250,6 +250,7 @@ export function measuring(block: TextBlock, { root, spans }: BlockFonts): (index
         paragraph,
         fonts.map((span) => spans[span]),
         tab,
+        own,
       ),
       start,
       spans: own,

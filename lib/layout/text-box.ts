@@ -3,7 +3,7 @@
 import type { CheckTime } from '../stage-budget.js';
 import type { FontStack } from '../text/font-stack.js';
 import { expansionOf, type Fragment, positionLine, type WrappedLine } from './line.js';
-import { raiseOf } from './line-box.js';
+import { spanRaises } from './line-box.js';
 import type { SplitEmoji } from './paragraph.js';
 import type { TextSpan } from './spans.js';
 import { type BlockStyle, linesIn, type TextArea, type TextBlock, textBlock } from './text-block.js';
@@ -74,7 +74,7 @@ export function layoutBlock(block: TextBlock<TextStyle>, box: TextArea): TextLay
   const { lines, boxes, height, fonts, isWrapped, truncated, unfitted } = linesIn(block, box);
   const { size } = fonts.root;
   const shift = alignedTop(style, box.height - height);
-  const raises = fonts.spans.map(({ baselineShift }) => raiseOf(baselineShift, size));
+  const raisesOn = spanRaises(fonts);
   let above = 0;
   const paragraphs = block.paragraphs.map(({ paragraph }) => paragraph);
   return {
@@ -82,7 +82,7 @@ export function layoutBlock(block: TextBlock<TextStyle>, box: TextArea): TextLay
     lines: lines.map((line, i): PositionedLine => {
       block.check(1 + line.range.end - line.range.start);
       const expansion = justification(line, style, box);
-      const { fragments, width, hanging } = positionLine(line, raises, expansion);
+      const { fragments, width, hanging } = positionLine(line, raisesOn(boxes[i]), expansion);
       const { base } = line.measurer.paragraph.levels;
       const top = shift + above;
       above += boxes[i].height;

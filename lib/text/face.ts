@@ -35,6 +35,8 @@ export interface Face {
   readonly descent: number;
   /** The font's own room between lines, for lines of a normal height. */
   readonly lineGap: number;
+  /** The height of a letter x. */
+  readonly xHeight: number;
   readonly underline: DecorationMetrics;
   readonly lineThrough: DecorationMetrics;
   readonly unitsPerEm: number;
@@ -109,6 +111,7 @@ class CachedFace implements Face {
   private readonly commonGlyphs = new Uint16Array(COMMON_END);
   private readonly characters = new Map<string, readonly Glyph[]>();
   private features: ReadonlySet<string> | undefined;
+  private height: number | undefined;
   /** Kerning from a legacy kern table. */
   private readonly pairs: Pairs | undefined;
   private readonly colorGlyphs: ColorGlyphs | undefined;
@@ -189,6 +192,11 @@ class CachedFace implements Face {
     return this.features.has(tag) || (tag === 'kern' && this.pairs !== undefined);
   }
 
+  get xHeight(): number {
+    this.height ??= xHeightOf(this.font) / this.unitsPerEm;
+    return this.height;
+  }
+
   outline(glyph: number): Path {
     let path = this.outlines.get(glyph);
     if (!path) {
@@ -205,6 +213,15 @@ class CachedFace implements Face {
   table(tag: string): Uint8Array | undefined {
     return this.font.table(tag);
   }
+}
+
+/** The height of a letter x in font units; half an em where the font does not say, as in CSS. */
+function xHeightOf(font: EngineFont): number {
+  const table = font.table('OS/2');
+  const view = table && new DataView(table.buffer, table.byteOffset, table.byteLength);
+  const hasHeight = view && view.byteLength >= 88 && view.getUint16(0) >= 2;
+  const height = hasHeight ? view.getInt16(86) : 0;
+  return height > 0 ? height : font.unitsPerEm / 2;
 }
 
 /** The settings of the weight and style axes, each clamped to its range. */

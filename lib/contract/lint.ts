@@ -64,7 +64,15 @@ const NOT_ON_PATH = [
 ];
 
 /** The fields of spans that lines have and text along a path lacks. */
-const SPAN_NOT_ON_PATH = ['backgroundColor', 'textDecoration', 'gradientBox'] as const;
+const SPAN_NOT_ON_PATH = [
+  'backgroundColor',
+  'textDecoration',
+  'gradientBox',
+  'padding',
+  'margin',
+  'border',
+  'borderRadius',
+] as const;
 
 function noEffect(path: string, reason: string, value: unknown): Warning {
   return { code: 'no_effect', path, message: `has no effect ${reason}`, ...mismatchOf(value) };

@@ -43,7 +43,7 @@ export function placesOfUnknownFamily({ layers }: Scene, others: readonly string
 /** Lists the layer and its parts that name a font, without those whose font is a file. */
 function fontPlaces(layer: TextLayer, index: number): FontPlace[] {
   const places: FontPlace[] = [];
-  const add = (part: SpanPart | undefined, fields: SpanFields) => {
+  const add = (part: SpanPart | undefined, fields: FontFields) => {
     const { fontFamily, customFontUrl, fontWeight = layer.fontWeight, fontStyle = layer.fontStyle } = fields;
     const isFile = customFontUrl !== undefined || (fontFamily === undefined && layer.customFontUrl !== undefined);
     if (isFile) return;
@@ -55,7 +55,7 @@ function fontPlaces(layer: TextLayer, index: number): FontPlace[] {
     if (names.length < 2) return;
     for (const name of new Set(names.map((each) => each.name))) places.push({ ...place, family: name, isAlone: false });
   };
-  const hasFont = ({ fontFamily, fontWeight, fontStyle }: SpanFields) =>
+  const hasFont = ({ fontFamily, fontWeight, fontStyle }: FontFields) =>
     fontFamily !== undefined || fontWeight !== undefined || fontStyle !== undefined;
   add(undefined, layer);
   layer.spans?.forEach((fields, span) => {
@@ -66,6 +66,8 @@ function fontPlaces(layer: TextLayer, index: number): FontPlace[] {
   }
   return places;
 }
+
+type FontFields = Pick<SpanFields, 'fontFamily' | 'customFontUrl' | 'fontWeight' | 'fontStyle'>;
 
 /** The URLs of the workspace's fonts that suit these places best. A place whose family it lacks is left out. */
 export function matchFonts(places: readonly FontPlace[], fonts: readonly FontAsset[]): Map<FontPlace, string> {

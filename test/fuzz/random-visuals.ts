@@ -186,7 +186,7 @@ export function radii(palette: Palette): number | number[] {
 }
 
 const FEATURES = ['tnum', 'frac', 'liga', 'smcp', 'aalt', 'case'];
-const SHIFTS = ['super', 'sub', -9, 0.5, 30];
+const SHIFTS = ['super', 'sub', -9, 0.5, 30, 'middle', 'top', 'bottom', 'text-top', 'text-bottom'];
 
 /** Names of lines, or an object with their style. */
 export function textDecoration(palette: Palette): unknown {
@@ -198,6 +198,8 @@ export function textDecoration(palette: Palette): unknown {
     ...(random.oneIn(2) && { color: random.oneIn(3) ? gradient(palette) : palette.color() }),
     ...(random.oneIn(2) && { thickness: round(between(0, random.pick([3, 12]))) }),
     ...(random.oneIn(2) && { style: random.pick(['double', 'dotted', 'dashed', 'wavy']) }),
+    ...(random.oneIn(3) && { position: random.pick(['auto', 'from-font']), offset: random.below(6) }),
+    ...(random.oneIn(3) && { skipInk: 'auto' }),
   };
 }
 
@@ -216,13 +218,20 @@ export function spanStyle(palette: Palette, families: readonly string[]): Record
     ...(random.oneIn(4) && { textDecoration: textDecoration(palette) }),
     ...(random.oneIn(6) && { stroke: { color: palette.color(), width: round(between(0, 6)) } }),
     ...(random.oneIn(5) && { baselineShift: random.pick(SHIFTS) }),
+    ...(random.oneIn(5) && { padding: round(between(0, 12)), borderRadius: round(between(0, 12)) }),
+    ...(random.oneIn(8) && { margin: [0, round(between(-8, 12))] }),
+    ...(random.oneIn(8) && { border: { color: palette.color(), width: round(between(0, 5)) } }),
   };
 }
 
 /** Cuts the text into up to five pieces, each in another style. */
 export function spans(palette: Palette, text: string, families: readonly string[]): Record<string, unknown>[] {
   const cuts = list(palette, 4, () => palette.random.below(text.length + 1)).sort((a, b) => a - b);
-  return [0, ...cuts].map((start, i) => ({ text: text.slice(start, cuts[i]), ...spanStyle(palette, families) }));
+  return [0, ...cuts].map((start, i) => ({
+    text: text.slice(start, cuts[i]),
+    ...spanStyle(palette, families),
+    ...(palette.random.oneIn(4) && { continues: palette.random.below(3) }),
+  }));
 }
 
 /** The text with markers of markup at random, and the styles of some. */

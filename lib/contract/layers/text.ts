@@ -10,9 +10,10 @@ import { renameHint } from '../messages/synonyms.js';
 import { choiceHint, numberHint, weightHint } from '../messages/value-hints.js';
 import { choice, expectedChoice, expecting, flag, number, record, text } from '../schema/fields.js';
 import { HYPHENATION_LANGUAGES, hyphenationPatterns } from './hyphenation-languages.js';
+import { boxLengths } from './layout/box-lengths.js';
 import type { Placed } from './layout/extents.js';
 import { MAX_SPANS } from './limits.js';
-import { border, borderSides, href, MAX_DETAIL_SIZE, radii, role, shared, sides, stroke } from './shared.js';
+import { border, borderSides, href, MAX_COORDINATE, MAX_DETAIL_SIZE, radii, role, shared, sides, stroke } from './shared.js';
 
 /** Maximum length of a layer's text, in characters. */
 export const MAX_TEXT = 1_000_000;
@@ -36,7 +37,8 @@ const fontWeight = z
 const transform = () => choice(['none', 'uppercase', 'lowercase', 'capitalize']);
 const fontSize = () => number({ min: 0, max: MAX_DETAIL_SIZE });
 const letterSpacing = () => number({ min: -MAX_DETAIL_SIZE, max: MAX_DETAIL_SIZE });
-const EXPECTED_SHIFT = `"super", "sub", or a number from -${MAX_DETAIL_SIZE} to ${MAX_DETAIL_SIZE}`;
+const SHIFTS = ['super', 'sub', 'text-top', 'text-bottom', 'middle', 'top', 'bottom'] as const;
+const EXPECTED_SHIFT = `"super", "sub", "text-top", "text-bottom", "middle", "top", "bottom", or a number from -${MAX_DETAIL_SIZE} to ${MAX_DETAIL_SIZE}`;
 
 const DECORATION_LINES = ['none', 'underline', 'line-through', 'underline line-through'] as const;
 
@@ -47,6 +49,17 @@ const styledDecoration = record(() => ({
     .optional()
     .describe("pixels, rounded, at least 1; that of the font's own lines without it"),
   style: choice(['solid', 'double', 'dotted', 'dashed', 'wavy']).default('solid'),
+  position: choice(['from-font', 'auto'])
+    .optional()
+    .describe(
+      "where and how thick the lines are: from-font, as the font says, or auto, as browsers draw CSS's initial values; from-font",
+    ),
+  offset: number({ min: -MAX_DETAIL_SIZE, max: MAX_DETAIL_SIZE })
+    .optional()
+    .describe('pixels from the baseline down to an underline, with position auto'),
+  skipInk: choice(['none', 'auto'])
+    .optional()
+    .describe('auto: an underline leaves room around letters that cross it, as CSS text-decoration-skip-ink; none'),
 }));
 
 /** Text decorations: the names of lines, or an object that also has their style. */
@@ -84,14 +97,36 @@ const spanStyle = lazily(() => ({
   textDecoration: textDecoration.optional().describe("beside the layer's"),
   stroke: stroke.optional().describe('an outline of the glyphs, beneath their fill'),
   baselineShift: z
-    .union([z.enum(['super', 'sub']), z.number().min(-MAX_DETAIL_SIZE).max(MAX_DETAIL_SIZE)], { error: EXPECTED_SHIFT })
+    .union([z.enum(SHIFTS), z.number().min(-MAX_DETAIL_SIZE).max(MAX_DETAIL_SIZE)], { error: EXPECTED_SHIFT })
     .optional()
-    .describe('raises the span: super, sub, or pixels up'),
+    .describe(
+      'raises the span, as CSS vertical-align: super, sub, pixels up, or to a height of the text (text-top, text-bottom, middle) or of the line (top, bottom)',
+    ),
+  padding: sides()
+    .optional()
+    .describe(
+      "pixels around the span in an inline box of its own: one length, an array of 1 to 4, or text such as '2px 6px'; those above and below take no room",
+    ),
+  margin: boxLengths({ least: -MAX_COORDINATE, of: 'sides' })
+    .optional()
+    .describe("pixels before and after the span's box, as padding"),
+  border: border.optional().describe("a line around the span's box; at the ends of its first and last line only"),
+  borderRadius: radii().optional().describe("pixels: rounds the span's box, at the ends of its first and last line"),
 }));
+
+/** The most inline boxes around a span that go on from the one before it. */
+const MAX_INLINE_DEPTH = 16;
 
 const spans = z
   .array(
-    record(() => ({ text: text(MAX_TEXT), ...spanStyle(), href: href() })),
+    record(() => ({
+      text: text(MAX_TEXT),
+      ...spanStyle(),
+      continues: number({ min: 0, max: MAX_INLINE_DEPTH, whole: true })
+        .optional()
+        .describe('how many of the boxes around the span before, from the outermost, go on around this one; 0'),
+      href: href(),
+    })),
     { error: 'an array of spans' },
   )
   .min(1, { error: 'an array of 1 span at least' })

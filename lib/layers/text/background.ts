@@ -105,10 +105,12 @@ export function backgroundBoxes(
   });
 }
 
-/** A span's background on a line: as high as its font. */
-interface SpanBackground {
+/** What is painted behind a span on a line: its background, as high as its font, or a part of an inline box. */
+export interface SpanMark {
   readonly box: BoxStyle;
-  readonly fill: Background;
+  readonly fill: Background | undefined;
+  /** The part of the box that the line shows, where that is not all of it. */
+  readonly part?: Frame;
 }
 
 /** Returns the backgrounds of the spans on a line, without the blanks that hang. `styles` are the spans' styles. */
@@ -117,7 +119,7 @@ export function spanBackgrounds(
   styles: readonly Pick<SpanStyle, 'backgroundColor'>[],
   place: LinePlace,
   areaOf: AreaOf,
-): SpanBackground[] {
+): SpanMark[] {
   const { frame, origin } = place;
   return line.fragments.flatMap((fragment) => {
     const { span, font, x, width, raise, isHanging } = fragment;

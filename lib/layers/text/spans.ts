@@ -2,6 +2,7 @@
 import type { Span, SpanFields, TextLayer } from '../../contract/layers/index.js';
 import { MAX_SPANS } from '../../contract/layers/limits.js';
 import { RenderError } from '../../errors.js';
+import { completeFour } from '../../geometry/corners.js';
 import type { BaselineShift, TextSpan } from '../../layout/spans.js';
 import type { Background } from '../../raster/fill.js';
 import type { FontStack } from '../../text/font-stack.js';
@@ -33,10 +34,21 @@ export interface SpanStyle extends Inherited {
   readonly backgroundColor?: Background | undefined;
   /** The same for all text that one span links. */
   readonly link?: SpanLink | undefined;
+  /** The inline boxes that it is in, from the outermost; undefined without any. */
+  readonly boxes?: readonly InlineBox[] | undefined;
   /** Its decorations beside the layer's. Those of outer styles come first, each in the colour of the text that has it. */
   readonly decorations: readonly Pick<TextLayer, 'textDecoration' | 'color'>[];
   /** The object that names its font, with a dot behind it: `spans[2].`, `markupStyles.em.`; '' for the layer. */
   readonly fontPlace: string;
+}
+
+/** A box around a part of the text: each is an object of its own. */
+export interface InlineBox {
+  readonly padding: readonly number[];
+  readonly margin: readonly number[];
+  readonly border: TextLayer['border'];
+  readonly borderRadius: TextLayer['borderRadius'];
+  readonly backgroundColor: Background | undefined;
 }
 
 /** The link of a span: each is an object of its own. */
@@ -67,12 +79,23 @@ export function spansOf(layer: TextLayer): SpanStyle[] {
 }
 
 function givenSpans(layer: TextLayer): SpanStyle[] {
-  if (!layer.spans) return [layerStyle(layer, layer.text)];
+  const { spans } = layer;
+  if (!spans) return [layerStyle(layer, layer.text)];
   const base = layerStyle(layer);
-  return layer.spans.map(({ text, href, ...style }: Span, i) => {
+  const hasBoxes = spans.some((span) => span.continues !== undefined || isBoxed(span));
+  let boxes: readonly InlineBox[] = [];
+  return spans.map(({ text, href, continues = 0, ...style }: Span, i) => {
     const link = href === undefined ? undefined : { href };
-    return { ...nested(base, style, `spans[${i}].`), text, ...(link && { link }) };
+    const outer = hasBoxes ? { ...base, boxes: boxes.slice(0, continues) } : base;
+    const span = nested(outer, style, `spans[${i}].`, (spans[i + 1]?.continues ?? 0) > (outer.boxes?.length ?? 0));
+    boxes = span.boxes ?? [];
+    return { ...span, text, ...(link && { link }) };
   });
+}
+
+/** Whether a span is in an inline box of its own. */
+function isBoxed({ padding, margin, border, borderRadius }: SpanFields): boolean {
+  return [padding, margin, border, borderRadius].some((field) => field !== undefined);
 }
 
 /** Returns the style of each marker: the layer's, or the default. */
@@ -131,12 +154,29 @@ export function layerStyle(layer: TextLayer, text = ''): SpanStyle {
   };
 }
 
-/** The style of a span inside one in the style `outer`: the decorations of both show. */
+/**
+ * The style of a span inside one in the style `outer`: the decorations of both show. `isContinued`: whether its box goes on
+ * around the span after it.
+ */
 function nested(
   outer: SpanStyle,
-  { textDecoration = 'none', gradientBox, ...fields }: SpanFields,
+  { textDecoration = 'none', gradientBox, padding, margin, border, borderRadius, ...fields }: SpanFields,
   place: string,
+  isContinued = false,
 ): SpanStyle {
+  const hasBox = isContinued || isBoxed({ padding, margin, border, borderRadius });
+  if (hasBox || (outer.boxes && fields.backgroundColor)) {
+    const { backgroundColor, ...inner } = fields;
+    const box: InlineBox = {
+      padding: completeFour(padding ?? [0]),
+      margin: completeFour(margin ?? [0]),
+      border,
+      borderRadius: borderRadius ?? [0],
+      backgroundColor,
+    };
+    const boxes = [...(outer.boxes ?? []), box];
+    return nested({ ...outer, boxes }, { textDecoration, gradientBox, ...inner }, place);
+  }
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   const own = Object.fromEntries(entries) as Partial<SpanStyle>;
   const { color = outer.color, fontFamily, customFontUrl } = own;
@@ -167,7 +207,27 @@ export interface TextStacks {
 
 /** The spans for layout. */
 export function textSpans(spans: readonly SpanStyle[], stacks: TextStacks): TextSpan[] {
-  return spans.map(({ text, fontSize, letterSpacing, baselineShift }, i) => {
-    return { text, stack: stacks.spans[i], size: fontSize, letterSpacing, baselineShift };
+  // the room of boxes that open or close with an empty span is that of the text beside it
+  const written = spans.filter(({ text }) => text !== '');
+  let next = 0;
+  return spans.map(({ text, fontSize, letterSpacing, baselineShift, boxes }, i) => {
+    const span = { text, stack: stacks.spans[i], size: fontSize, letterSpacing, baselineShift };
+    if (text === '') return span;
+    const own = next++;
+    return boxes ? { ...span, ...edgesOf(boxes, written[own - 1]?.boxes, written[own + 1]?.boxes) } : span;
   });
+}
+
+type Boxes = readonly InlineBox[] | undefined;
+
+/** The room that inline boxes take at the start and at the end of a span. */
+function edgesOf(boxes: readonly InlineBox[], last: Boxes, next: Boxes): Pick<TextSpan, 'before' | 'after'> {
+  const sum = (others: Boxes, side: 1 | 3) =>
+    boxes.reduce((all, box) => all + (others?.includes(box) ? 0 : edgeWidth(box, side) + box.margin[side]), 0);
+  return { before: sum(last, 3), after: sum(next, 1) };
+}
+
+/** The padding and the border of a side of an inline box, in the order of CSS. */
+export function edgeWidth({ padding, border }: InlineBox, side: 0 | 1 | 2 | 3): number {
+  return padding[side] + (border?.width ?? 0);
 }

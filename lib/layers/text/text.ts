@@ -3,18 +3,20 @@
 import { hasBorder } from '../../contract/layers/borders.js';
 import type { TextLayer } from '../../contract/layers/index.js';
 import { expand, intersect, isEmpty, rectOf, unite } from '../../geometry/rect.js';
+import { fontsAt } from '../../layout/text-block.js';
 import { layoutBlock, layoutText, type TextLayout } from '../../layout/text-box.js';
 import type { PaintTarget } from '../../paint/target.js';
 import { type Background, fillsOf, isOpaqueBackground } from '../../raster/fill.js';
 import { boxBounds, filling, paintBox } from '../box/paint.js';
 import { type Drawable, emptyDrawable, NO_BOUNDS } from '../drawable.js';
 import type { Frame } from '../frame.js';
-import { roundedOutline } from '../outline.js';
-import { backgroundBoxes, contentBox, spanBackgrounds } from './background.js';
+import { drawClipped, RECTANGLE, roundedOutline } from '../outline.js';
+import { backgroundBoxes, contentBox, type SpanMark, spanBackgrounds } from './background.js';
 import { type DecorationLines, decorationBounds, drawDecoration, lineDecorations, PeriodBudget } from './decoration.js';
 import { drawSpan, SpanPaints, type TextTarget, textStyle } from './draw.js';
 import { withTextErrors } from './errors.js';
 import { gradientAreas } from './gradient-areas.js';
+import { inlineBoxes } from './inline-boxes.js';
 import type { LayerText } from './layer-text.js';
 import { inkBounds, type LinePlace, paintableSpans, partsOf } from './line-paint.js';
 import { type PaintableSpan, PointBudget } from './span-ink.js';
@@ -54,7 +56,11 @@ export function textContent(layer: TextLayer, frame: Frame, text: LayerText): Pa
   const onPath = layer.textPath && textAlongPath(lines, layer.textPath, layer.textAlign, styles, place);
   const areaOf = gradientAreas(onPath ? [] : lines, styles, place);
   const isMarked = !onPath && styles.some((style) => style.backgroundColor);
-  const marks = isMarked ? lines.flatMap((line) => spanBackgrounds(line, styles, place, areaOf)) : [];
+  const backgrounds = isMarked ? lines.flatMap((line) => spanBackgrounds(line, styles, place, areaOf)) : [];
+  const isBoxed = !onPath && styles.some((style) => style.boxes);
+  const marks = isBoxed
+    ? [...backgrounds, ...inlineBoxes(lines, fontsAt(text.block, layout.fontSize).spans, styles, place)]
+    : backgrounds;
   const isDecorated = layer.textDecoration !== 'none' || styles.some(({ decorations }) => decorations.length > 0);
   const periods = new PeriodBudget();
   const byLine = lines.map((line): Ink => {
@@ -88,12 +94,18 @@ export function textContent(layer: TextLayer, frame: Frame, text: LayerText): Pa
         if (isEmpty(intersect(boxBounds(box), target.bounds))) continue;
         paintBox(target, box, opacity, backgroundColor && filling(backgroundColor, box, opacity));
       }
-      for (const { box, fill } of marks) paintBox(target, box, opacity, filling(fill, box, opacity));
+      for (const mark of marks) drawMark(target, mark, opacity);
       const on = { target, frame, opacity, paints: new SpanPaints() };
       for (const each of inks) drawInk(on, each, links);
     },
   };
   return { layout, content, isCut: onPath?.isCut ?? false, hasSolidDecorations: periods.isExceeded };
+}
+
+function drawMark(target: PaintTarget, { box, fill, part }: SpanMark, opacity: number): void {
+  const draw = (on: PaintTarget) => paintBox(on, box, opacity, fill && filling(fill, box, opacity));
+  if (part) drawClipped(target, part, RECTANGLE, 1, draw);
+  else draw(target);
 }
 
 /** Counts how often a box is painted; a box with only a border counts, too. */

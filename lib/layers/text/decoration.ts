@@ -16,6 +16,7 @@ import type { Fill, FillArea } from '../../raster/fill.js';
 import { NO_BOUNDS } from '../drawable.js';
 import type { Frame } from '../frame.js';
 import type { TextTarget } from './draw.js';
+import { inkCrossings } from './ink-crossings.js';
 import { type AreaOf, bySpan, type LinePlace, snapBaseline } from './line-paint.js';
 import type { SpanStyle } from './spans.js';
 
@@ -56,6 +57,8 @@ export interface Decorated {
   readonly area?: FillArea | undefined;
   /** Whether all lines lie under the glyphs and their strokes. */
   readonly isUnder: boolean;
+  /** Finds the parts of the text that have ink between two heights, in pixels below the baseline. */
+  readonly crossings?: (top: number, bottom: number) => readonly Stretch[];
 }
 
 /** Maximum waves, dots and dashes of a text, most of which takes a second; further lines are solid. */
@@ -83,13 +86,7 @@ export function decorationLines(decorated: Decorated, budget: PeriodBudget): Dec
   const decorationStyle: StyledDecoration =
     typeof textDecoration === 'string' ? { line: textDecoration, style: 'solid' } : textDecoration;
   if (decorationStyle.line === 'none') return [];
-  const { underline, lineThrough } = font.stack.primary;
-  const metrics = decorationStyle.line.split(' ').map((name) => {
-    const own = name === 'underline' ? underline : lineThrough;
-    const wanted =
-      decorationStyle.thickness === undefined ? own.thickness * font.size : Math.round(decorationStyle.thickness);
-    return { name, position: own.position, thickness: Math.max(1, wanted) };
-  });
+  const metrics = decorationStyle.line.split(' ').map((name) => lineMetrics(name, decorationStyle, font));
   const isAffordable = budget.consume(
     metrics.reduce((sum, { thickness }) => sum + periodsOf(decorationStyle.style, thickness, decorated.stretches), 0),
   );
@@ -102,11 +99,61 @@ export function decorationLines(decorated: Decorated, budget: PeriodBudget): Dec
     const shift = style === 'wavy' && name === 'underline' ? thickness + 1 : 0;
     const top = Math.floor(baseline - position * font.size + 0.5) + shift;
     const lines = name === 'underline' || isUnder ? under : over;
-    for (const { left, right } of stretches) lines.push({ left, right, top, thickness });
+    const skipped = name === 'underline' && decorationStyle.skipInk === 'auto' ? decorated.crossings : undefined;
+    const gaps = skipped?.(top - baseline, top - baseline + Math.floor(thickness)) ?? [];
+    for (const { left, right } of stretches.flatMap((stretch) => without(stretch, gaps, thickness))) {
+      lines.push({ left, right, top, thickness });
+    }
   }
   const paintable = (lines: readonly DecorationLine[], isOver: boolean): DecorationLines[] =>
     lines.length > 0 ? [{ style, fill: decorationStyle.color ?? fill, area, isOver, lines }] : [];
   return [...paintable(under, false), ...paintable(over, true)];
+}
+
+interface LineMetrics {
+  readonly name: string;
+  /** Height of its top above the baseline, in ems. */
+  readonly position: number;
+  readonly thickness: number;
+}
+
+/** The part of a font's size that lines are thick in browsers. */
+const AUTO_THICKNESS = 0.1;
+
+function lineMetrics(name: string, style: StyledDecoration, font: TextFont): LineMetrics {
+  const { primary } = font.stack;
+  const own = name === 'underline' ? primary.underline : primary.lineThrough;
+  const isAuto = style.position === 'auto';
+  const usual = isAuto ? AUTO_THICKNESS : own.thickness;
+  const wanted = style.thickness === undefined ? usual * font.size : Math.round(style.thickness);
+  const thickness = Math.max(1, wanted);
+  if (!isAuto) return { name, position: own.position, thickness };
+  // as in Blink: half of the line's thickness below the baseline, or through the middle of small letters
+  const down = name === 'underline' ? (style.offset ?? Math.ceil(thickness / 2)) : undefined;
+  const top = down ?? -(Math.round(primary.ascent * font.size) / 3 + thickness / 2);
+  return { name, position: -top / font.size, thickness };
+}
+
+/** The most pixels that a line keeps away from the letters that cross it. */
+const MAX_GAP = 13;
+
+/** The parts of a stretch that letters leave. */
+function without({ left, right }: Stretch, crossings: readonly Stretch[], thickness: number): Stretch[] {
+  const gap = Math.min(thickness, MAX_GAP);
+  let parts: Stretch[] = [{ left, right }];
+  for (const crossing of crossings) {
+    const from = crossing.left - gap;
+    const to = crossing.right + gap;
+    parts = parts.flatMap((part) =>
+      to <= part.left || from >= part.right
+        ? [part]
+        : [
+            { left: part.left, right: from },
+            { left: to, right: part.right },
+          ].filter((each) => each.right > each.left),
+    );
+  }
+  return parts;
 }
 
 /** The waves, dots or dashes along the stretches, at most. */
@@ -150,6 +197,7 @@ export function lineDecorations(
     stretches: line.fragments.map(stretchOf),
     fill: layer.color,
     isUnder: isPlain,
+    crossings: (top, bottom) => inkCrossings(line, line.fragments, left, top, bottom),
   };
   const all = decorationLines(own, budget);
   const decorated = line.fragments.filter(({ span }) => styles[span].decorations.length > 0);
@@ -161,7 +209,9 @@ export function lineDecorations(
     const stretches = decoration.map(stretchOf);
     const area = areaOf(line, decoration[0]);
     for (const { textDecoration, color: fill } of styles[span].decorations) {
-      all.push(...decorationLines({ textDecoration, font, baseline, stretches, fill, area, isUnder: false }, budget));
+      const crossings = (top: number, bottom: number) => inkCrossings(line, decoration, left, top, bottom);
+      const decorated = { textDecoration, font, baseline, stretches, fill, area, isUnder: false, crossings };
+      all.push(...decorationLines(decorated, budget));
     }
   }
   return all;

@@ -28,7 +28,7 @@ import {
 import type { SpanStyle } from './spans.js';
 
 /** Skew of an upright glyph that stands in for an italic one: x grows by this fraction of y. */
-const SYNTHETIC_OBLIQUE = 0.25;
+export const SYNTHETIC_OBLIQUE = 0.25;
 
 /** Up to this font size, in canvas pixels, browsers draw glyphs from masks: at quarter-pixel positions, with raised contrast. */
 export const MAX_MASK_FONT_SIZE = 256;

@@ -155,6 +155,8 @@ const ROWS: readonly Row[] = [
   ['textDecorationStyle', 'text', 'solid', 'solid double dotted dashed wavy'],
   ['textDecorationColor', 'text', 'currentcolor', 'currentcolor', COLOR],
   ['textDecorationThickness', 'text', 'auto', 'auto from-font', LENGTH],
+  ['textUnderlineOffset*', 'text', 'auto', 'auto', LENGTH],
+  ['textDecorationSkipInk*', 'text', 'auto', 'auto none all'],
   ['whiteSpace*', 'text', 'normal', 'normal nowrap pre pre-wrap pre-line'],
   ['wordBreak*', 'text', 'normal', 'normal keep-all break-word break-all'],
   ['overflowWrap*', 'text', 'normal', 'normal break-word anywhere'],
@@ -167,7 +169,7 @@ const ROWS: readonly Row[] = [
   ['WebkitTextStrokeColor*', 'text', 'currentcolor', 'currentcolor', COLOR],
   ['WebkitTextFillColor*', 'text', 'currentcolor', 'currentcolor', COLOR],
   ['direction*', 'text', 'ltr', 'ltr rtl'],
-  ['verticalAlign', 'text', 'baseline', 'baseline super sub', LENGTH],
+  ['verticalAlign', 'text', 'baseline', 'baseline super sub text-top text-bottom middle top bottom', PERCENT],
   ['objectFit', 'images', 'fill', 'fill contain cover none scale-down'],
   ['objectPosition', 'images', '50% 50%', '', 'positions'],
 ];

@@ -1,13 +1,14 @@
 // A paragraph: the fields of a text layer, and spans for text in other styles than its block's.
 import { parseFamilyList } from '../../contract/css/font-family.js';
 import type { Box, ElementBox } from '../boxes.js';
+import { rounded } from '../css/length.js';
 import type { Style } from '../css/style.js';
 import { splitTop } from '../css/tokens.js';
 import { type StyledText, textPieces } from '../inline.js';
 import type { MarkupReport } from '../report.js';
 import { backgroundOf, borderFields, radiusFields } from './decoration.js';
-import { definedOnly, type LayerFields } from './fields.js';
-import { paddings } from './sizes.js';
+import { definedOnly, type LayerFields, shortestFour } from './fields.js';
+import { type Four, paddings } from './sizes.js';
 
 /** Families that payloads have another face for. */
 const GENERICS: Readonly<Record<string, string>> = {
@@ -24,6 +25,10 @@ export interface Decoration {
   readonly color: string;
   readonly style: string;
   readonly thickness: number | undefined;
+  readonly offset: number | undefined;
+  readonly skipsInk: boolean;
+  /** Whether the font says where it is. */
+  readonly isFromFont: boolean;
 }
 
 export interface ParagraphFields {
@@ -52,8 +57,8 @@ export function paragraphOf(
   const base = inlineFields(style);
   const [only] = pieces;
   if (pieces.length === 0) return { fields: { text: '', ...block, ...base }, isEmpty: true };
-  const spans = pieces.map((piece) => spanFields(piece, base, style, owner, context));
-  const isPlain = pieces.length === 1 && Object.keys(spans[0]).length === 1 && only !== undefined;
+  const spans = spansOf(pieces, base, style, owner, context);
+  const isPlain = spans.length === 1 && Object.keys(spans[0]).length === 1 && only !== undefined;
   const content = isPlain ? { text: only.text } : { spans };
   const text = pieces.map((piece) => piece.text).join('');
   const isLeftToRight = style.get('direction') === 'ltr';
@@ -124,6 +129,49 @@ function colorOf(style: Style): string {
   return style.get('WebkitTextFillColor') === 'currentcolor' ? style.get('color') : style.get('WebkitTextFillColor');
 }
 
+/** Pieces as spans. An inline box opens with its first piece, or with an empty span where that is in another style. */
+function spansOf(
+  pieces: readonly StyledText[],
+  base: LayerFields,
+  block: Style,
+  owner: ElementBox,
+  context: TextContext,
+): LayerFields[] {
+  const spans: LayerFields[] = [];
+  const boxFields = new Map<ElementBox, LayerFields>();
+  const fieldsOf = (box: ElementBox) => {
+    const fields = boxFields.get(box) ?? inlineBoxFields(box, context);
+    boxFields.set(box, fields);
+    return fields;
+  };
+  let open: readonly ElementBox[] = [];
+  for (const piece of pieces) {
+    const { style, inside } = piece;
+    const boxes = inside.filter((box) => Object.keys(fieldsOf(box)).length > 0);
+    let depth = 0;
+    while (depth < open.length && open[depth] === boxes[depth]) depth++;
+    for (const box of boxes.slice(depth)) {
+      const isLast = box === boxes.at(-1) && box.style === style;
+      if (isLast) break;
+      const opener = { ...piece, text: '', style: box.style, inside: inside.slice(0, inside.indexOf(box) + 1) };
+      const fields = spanFields(opener, base, block, owner, context);
+      spans.push({ ...withoutInk(fields), ...fieldsOf(box), ...(depth > 0 && { continues: depth }) });
+      depth++;
+    }
+    const own = depth < boxes.length ? fieldsOf(boxes[depth]) : {};
+    const fields = spanFields(piece, base, block, owner, context);
+    const text = inside.map((box) => clippedText(box, context)).findLast((fill) => fill !== undefined);
+    spans.push({ ...fields, ...own, ...text, ...(depth > 0 && { continues: depth }) });
+    open = boxes;
+  }
+  return spans;
+}
+
+/** The fields of an empty span that its box depends on. */
+function withoutInk({ text, fontFamily, fontSize, fontWeight, fontStyle, baselineShift }: LayerFields): LayerFields {
+  return definedOnly({ text, fontFamily, fontSize, fontWeight, fontStyle, baselineShift });
+}
+
 /** The fields that a span adds to those of its block. */
 function spanFields(
   piece: StyledText,
@@ -148,15 +196,33 @@ function spanFields(
   const decorations = inside.flatMap((box) => decorationsOf(box.style));
   const decoration = decorationField(decorations);
   if (decoration !== undefined) span.textDecoration = decoration;
-  let shift: unknown;
   for (const box of inside) {
-    const align = box.style.get('verticalAlign');
-    if (align !== 'baseline') shift = align === 'super' || align === 'sub' ? align : box.style.pixels('verticalAlign');
-    Object.assign(span, inlineBoxFields(box, context));
     const { href } = box.node.props;
     if (box.node.tag === 'a' && typeof href === 'string' && /^(?:https?:|mailto:|tel:)/i.test(href)) span.href = href;
   }
-  return definedOnly({ ...span, baselineShift: shift });
+  return definedOnly({ ...span, baselineShift: shiftField(inside, block) });
+}
+
+/** How far inline elements raise their text: each from the baseline of the one around it. */
+export function shiftField(inside: readonly ElementBox[], block: Style): unknown {
+  const raised = inside.filter(({ style }) => style.get('verticalAlign') !== 'baseline');
+  const [first] = raised;
+  if (!first) return undefined;
+  const parentOf = (box: ElementBox) => inside[inside.indexOf(box) - 1]?.style ?? block;
+  const align = first.style.get('verticalAlign');
+  const isOfBlock = parentOf(first).fontSize === block.fontSize;
+  if (raised.length === 1 && isOfBlock && first.style.length('verticalAlign') === undefined) return align;
+  return raised.reduce((sum, box) => rounded(sum + shiftOf(box.style, parentOf(box).fontSize)), 0);
+}
+
+/** Pixels up; `size` is the font size of the parent. */
+function shiftOf(style: Style, size: number): number {
+  const align = style.get('verticalAlign');
+  if (align === 'super') return size / 3 + 1;
+  if (align === 'sub') return -(size / 5 + 1);
+  const { px, percent } = style.length('verticalAlign') ?? { px: 0, percent: 0 };
+  const height = style.number('lineHeight');
+  return px + (percent * (height === undefined ? style.pixels('lineHeight') : height * style.fontSize)) / 100;
 }
 
 /** The fields of a span that has none of its block's. */
@@ -170,24 +236,34 @@ const INLINE_DEFAULTS: LayerFields = {
   textTransform: 'none',
 };
 
-/** Backgrounds of inline boxes. */
+/** The fields of an inline box; none for an element that only styles its text. */
 function inlineBoxFields(box: ElementBox, { report }: TextContext): LayerFields {
   const { style, place } = box;
-  const { fields, text, pictures } = backgroundOf(box, report);
+  const { fields, pictures } = backgroundOf(box, report);
   if (pictures.length > 0) report.warn(place, 'pictures behind inline text are not supported');
   const padding = paddings(box, undefined, report);
-  const has = (property: string) => style.pixels(property) !== 0;
+  const margin: Four = [0, style.pixels('marginRight'), 0, style.pixels('marginLeft')];
   const extra = [
-    ...(Object.keys(borderFields(box)).length > 0 ? ['border'] : []),
-    ...(padding.some((side) => side !== 0) ? ['padding'] : []),
-    ...(['marginLeft', 'marginRight'].some(has) ? ['margin'] : []),
-    ...(Object.keys(radiusFields(box, { width: 0, height: 0 }, report)).length > 0 ? ['border-radius'] : []),
     ...(style.get('opacity') === '1' ? [] : ['opacity']),
     ...(style.get('boxShadow') === 'none' ? [] : ['box-shadow']),
     ...(style.get('transform') === 'none' ? [] : ['transform']),
   ];
   for (const name of extra) report.warn(place, `${name} of inline text is not supported`);
-  return text === undefined ? fields : { ...fields, color: text, gradientBox: 'span' };
+  const border = borderFields(box);
+  const isPainted = fields.backgroundColor !== undefined || Object.keys(border).length > 0;
+  return {
+    ...fields,
+    ...(padding.some((side) => side !== 0) && { padding: shortestFour(padding) }),
+    ...(margin.some((side) => side !== 0) && { margin: shortestFour(margin) }),
+    ...border,
+    ...(isPainted && radiusFields(box, { width: undefined, height: undefined }, report)),
+  };
+}
+
+/** The fill of text that shows the background of its element. */
+function clippedText(box: ElementBox, { report }: TextContext): LayerFields | undefined {
+  const { text } = backgroundOf(box, report);
+  return text === undefined ? undefined : { color: text, gradientBox: 'span' };
 }
 
 /** The decorations that an element adds. */
@@ -202,6 +278,9 @@ export function decorationsOf(style: Style): Decoration[] {
       color: style.color('textDecorationColor'),
       style: style.get('textDecorationStyle'),
       thickness: thickness > 0 ? thickness : undefined,
+      offset: style.get('textUnderlineOffset') === 'auto' ? undefined : style.pixels('textUnderlineOffset'),
+      skipsInk: style.get('textDecorationSkipInk') !== 'none',
+      isFromFont: style.get('textDecorationThickness') === 'from-font',
     },
   ];
 }
@@ -216,6 +295,9 @@ function decorationField(decorations: readonly Decoration[]): unknown {
     color: last.color,
     thickness: last.thickness,
     style: last.style === 'solid' ? undefined : last.style,
+    position: last.isFromFont ? undefined : 'auto',
+    offset: last.offset,
+    skipInk: last.skipsInk && lines.includes('underline') ? 'auto' : undefined,
   });
 }
 

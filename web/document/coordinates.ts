@@ -76,12 +76,14 @@ function turnOf({ rotation, flip }: Json, [x, y, width, height]: Box): Matrix {
   return compose(compose(translation(-centerX, -centerY), turn), translation(centerX, centerY));
 }
 
-/** Whether the layers of the group are laid out as a row, a column or a grid. */
-export const hasLayout = ({ layout }: Json): boolean => layout === 'row' || layout === 'column' || layout === 'grid';
+/** Whether the layers of the group are laid out as a row, a column, blocks or a grid. */
+export const hasLayout = ({ layout }: Json): boolean => ['row', 'column', 'block', 'grid'].includes(String(layout));
 
 /** The direction in which a group's layout places layers one after the other: along x in rows, and in grids that fill rows. */
 export const flowAxis = ({ layout, gridAutoFlow }: Json): 'x' | 'y' =>
-  layout === 'column' || (layout === 'grid' && String(gridAutoFlow).startsWith('column')) ? 'y' : 'x';
+  layout === 'column' || layout === 'block' || (layout === 'grid' && String(gridAutoFlow).startsWith('column'))
+    ? 'y'
+    : 'x';
 
 /** Whether the layer's place follows from its group's layout. */
 export function isLaidOut({ node, ancestors }: Located): boolean {

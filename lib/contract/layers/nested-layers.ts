@@ -3,6 +3,9 @@ import { joinPath } from '../messages/issues.js';
 
 const TYPES: readonly unknown[] = ['text', 'image', 'shape', 'qrcode', 'barcode', 'icon', 'group', 'chart', 'table'];
 
+/** The layouts of groups that lay their layers out. */
+const LAYOUTS: readonly unknown[] = ['row', 'column', 'block', 'grid'];
+
 /** Maximum groups inside each other. */
 export const MAX_GROUP_DEPTH = 16;
 
@@ -54,7 +57,7 @@ export function cellLayers(layer: unknown): readonly CellLayer[] {
 export function hasLayout(layer: unknown): boolean {
   if (typeof layer !== 'object' || layer === null) return false;
   const { type, layout } = layer as MaybeGroup;
-  return type === 'group' && (layout === 'row' || layout === 'column' || layout === 'grid');
+  return type === 'group' && LAYOUTS.includes(layout);
 }
 
 /** Whether a raw or parsed layer is a group that lays its layers out as a grid. */

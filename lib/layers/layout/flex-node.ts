@@ -3,6 +3,7 @@ import type { GroupLayer, Layer } from '../../contract/layers/index.js';
 import { hasLayout, isGrid } from '../../contract/layers/nested-layers.js';
 import { completeFour } from '../../geometry/corners.js';
 import type {
+  Block,
   Container,
   Content,
   FlexNode,
@@ -17,12 +18,17 @@ import type {
 /** The measurable content of texts and pictures. A layer that has been laid out is measured as its original. */
 export type Measured = Map<Layer, Content | Replaced>;
 
-/** Converts a layer to a node of layout. `isItem` says whether a group lays the layer out. */
-export function flexNode(layer: Layer, measured: Measured, isItem: boolean): FlexNode {
+/**
+ * Converts a layer to a node of layout. `isItem` says whether a group lays the layer out, `isInBlock` whether one with the
+ * layout `block` does.
+ */
+export function flexNode(layer: Layer, measured: Measured, isItem: boolean, isInBlock = false): FlexNode {
   const { minWidth, maxWidth, minHeight, maxHeight } = layer;
   const { width, height } = layer.extents ?? layer;
   const content =
-    layer.type === 'group' && hasLayout(layer) ? contentOf(layer, measured) : (measured.get(layer) ?? EMPTY);
+    layer.type === 'group' && hasLayout(layer)
+      ? contentOf(layer, measured, isInBlock && layer.isAbsolute !== true)
+      : (measured.get(layer) ?? EMPTY);
   const isAbsolute = !isItem || layer.isAbsolute === true;
   return {
     width,
@@ -84,10 +90,15 @@ function paddingOf(layer: Layer): Sides | undefined {
   return hasPadding ? sides(layer.padding) : undefined;
 }
 
-function contentOf(group: GroupLayer, measured: Measured): Container | Grid {
+/** `isInBlock`: whether the margins of its layers may join its own. */
+function contentOf(group: GroupLayer, measured: Measured, isInBlock: boolean): Container | Grid | Block {
   const { gap, alignItems, justifyContent, alignContent } = group;
   const [rowGap, columnGap = rowGap] = gap;
-  const children = group.layers.filter(({ visible }) => visible).map((layer) => flexNode(layer, measured, true));
+  const isBlock = group.layout === 'block';
+  const children = group.layers
+    .filter(({ visible }) => visible)
+    .map((layer) => flexNode(layer, measured, true, isBlock));
+  if (isBlock) return { kind: 'block', isRoot: !isInBlock || group.clip, children };
   const common = { rowGap, columnGap, alignItems, alignContent, children };
   if (!isGrid(group)) {
     return {

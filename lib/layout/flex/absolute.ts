@@ -2,7 +2,7 @@
 import { alignmentOffset, autoMargins, justify } from './alignment.js';
 import { type BoxLayout, type BoxPlacement, exactSpace, type FlexBox, openSpace } from './box.js';
 import { clamp, truncate } from './layout-unit.js';
-import type { Container, Grid, Insets } from './node.js';
+import type { Block, Container, Grid, Insets } from './node.js';
 import { clampWidth, fixedMargins, marginSums, paddingSums, resolve, resolveSizing } from './sizing.js';
 
 interface Area {
@@ -18,8 +18,17 @@ interface ResolvedInsets {
   readonly left: number | undefined;
 }
 
-/** Places a child out of the flow. Percentages are of the group's whole box. */
-export function placeAbsolute(box: FlexBox, group: FlexBox, container: Container | Grid, area: Area): BoxPlacement {
+/**
+ * Places a child out of the flow. Percentages are of the group's whole box. `flowPlace`: where its margin box lies in a block,
+ * along an axis without insets.
+ */
+export function placeAbsolute(
+  box: FlexBox,
+  group: FlexBox,
+  container: Container | Grid | Block,
+  area: Area,
+  flowPlace: { readonly x: number; readonly y: number } = { x: 0, y: 0 },
+): BoxPlacement {
   const { node } = box;
   const insets = resolveInsets(node.absolute!, area);
   const { top, right, bottom, left } = insets;
@@ -40,8 +49,8 @@ export function placeAbsolute(box: FlexBox, group: FlexBox, container: Container
   };
   const x = along(left, right, freeX, (free) => autoMargins(marginLeft, marginRight, free) ?? 0);
   const y = along(top, bottom, freeY, (free) => autoMargins(marginTop, marginBottom, free) ?? 0);
-  const still = x === undefined || y === undefined ? staticPosition(box, group, container, area, layout) : undefined;
-  return { x: fixedLeft + (x ?? still!.x), y: fixedTop + (y ?? still!.y), layout };
+  const still = () => (container.kind === 'block' ? flowPlace : staticPosition(box, group, container, area, layout));
+  return { x: fixedLeft + (x ?? still().x), y: fixedTop + (y ?? still().y), layout };
 }
 
 function resolveInsets({ top, right, bottom, left }: Insets, { width, height }: Area): ResolvedInsets {

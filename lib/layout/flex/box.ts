@@ -1,7 +1,8 @@
 // A box while it is laid out. Its widths and layouts are kept: nested containers ask for the same ones again and again.
 import { FREE_LAYOUTS, type LayoutBudget } from './budget.js';
 import { ceilToUnit, clamp, truncate } from './layout-unit.js';
-import type { Container, FlexNode, Grid, ItemExtents } from './node.js';
+import type { FlowMargins } from './margin-strut.js';
+import type { Block, Container, FlexNode, Grid, ItemExtents } from './node.js';
 import { paddingSums, ratioOf, type Sizing } from './sizing.js';
 
 /** Widths of a border box. */
@@ -36,6 +37,8 @@ export interface BoxLayout {
   /** The first baseline, from the top; undefined for the lower edge. */
   readonly baseline: number | undefined;
   readonly children: readonly BoxPlacement[];
+  /** The margins of its children that join its own, in a block. */
+  readonly flow?: FlowMargins;
 }
 
 /** The space of a box whose size is known. */
@@ -50,8 +53,8 @@ export function openSpace(width: number, minHeight?: number | undefined, maxHeig
 
 /** The layout of containers, which this file must not import: it lays out boxes. */
 export interface ContainerLayout {
-  widths(box: FlexBox, container: Container | Grid, height: number | undefined, limit: number): Widths;
-  layOut(box: FlexBox, container: Container | Grid, space: BoxSpace): BoxLayout;
+  widths(box: FlexBox, container: Container | Grid | Block, height: number | undefined, limit: number): Widths;
+  layOut(box: FlexBox, container: Container | Grid | Block, space: BoxSpace): BoxLayout;
 }
 
 export class FlexBox {
@@ -114,6 +117,7 @@ export class FlexBox {
     switch (content.kind) {
       case 'container':
       case 'grid':
+      case 'block':
         return this.containers.widths(this, content, height, limit);
       case 'replaced':
         return { min: truncate(content.width), max: truncate(content.width) };
@@ -223,8 +227,8 @@ export class FlexBox {
   }
 }
 
-function hasChildren(content: FlexNode['content']): content is Container | Grid {
-  return content.kind === 'container' || content.kind === 'grid';
+function hasChildren(content: FlexNode['content']): content is Container | Grid | Block {
+  return content.kind === 'container' || content.kind === 'grid' || content.kind === 'block';
 }
 
 /** Whether no item is stretched, or a percentage of the row's height. */

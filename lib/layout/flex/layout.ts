@@ -1,6 +1,7 @@
-// Lays out a tree of boxes (CSS Flexbox 1, CSS Grid 1): pure, synchronous, and in bounded time.
+// Lays out a tree of boxes (CSS Flexbox 1, CSS Grid 1, CSS 2.2's blocks): pure, synchronous, and in bounded time.
 import { gridWidths, layOutGrid } from '../grid/container.js';
 import { layOutFree } from './absolute.js';
+import { blockWidths, layOutBlock } from './block.js';
 import { type BoxLayout, type ContainerLayout, FlexBox } from './box.js';
 import { LayoutBudget } from './budget.js';
 import { containerWidths, layOutContainer } from './container.js';
@@ -30,10 +31,26 @@ export function layOutTree(
 }
 
 const CONTAINERS: ContainerLayout = {
-  widths: (box, content, height, limit) =>
-    content.kind === 'grid' ? gridWidths(box, content, height) : containerWidths(box, content, height, limit),
-  layOut: (box, content, space) =>
-    content.kind === 'grid' ? layOutGrid(box, content, space) : layOutContainer(box, content, space),
+  widths(box, content, height, limit) {
+    switch (content.kind) {
+      case 'grid':
+        return gridWidths(box, content, height);
+      case 'block':
+        return blockWidths(box, height);
+      case 'container':
+        return containerWidths(box, content, height, limit);
+    }
+  },
+  layOut(box, content, space) {
+    switch (content.kind) {
+      case 'grid':
+        return layOutGrid(box, content, space);
+      case 'block':
+        return layOutBlock(box, content, space);
+      case 'container':
+        return layOutContainer(box, content, space);
+    }
+  },
 };
 
 function boxAt(x: number, y: number, { width, height, children }: BoxLayout): LaidOutBox {

@@ -60,7 +60,7 @@ export interface FlexNode {
   readonly offset?: Insets | undefined;
   /** Items are laid out by it, those of the same order as they follow each other; 0 without. */
   readonly order?: number | undefined;
-  readonly content: Container | Grid | Content | Replaced;
+  readonly content: Container | Grid | Block | Content | Replaced;
 }
 
 /** A flex container. */
@@ -98,6 +98,14 @@ export interface Grid {
   readonly alignItems: Alignment;
   readonly justifyContent: ContentAlignment;
   readonly alignContent: ContentAlignment;
+  readonly children: readonly FlexNode[];
+}
+
+/** A block container: its children are one below the other, as wide as it, and their margins collapse. */
+export interface Block {
+  readonly kind: 'block';
+  /** Whether the margins of its children stay inside of it (a block formatting context). */
+  readonly isRoot: boolean;
   readonly children: readonly FlexNode[];
 }
 

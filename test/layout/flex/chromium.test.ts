@@ -16,9 +16,9 @@ const LEAST_PAGES = 8;
  * Parts of the trees that may differ: no specification is exact if a height and a ratio depend on each other, for the widths of
  * wrapped columns, or for percentages of rows that have the height of their content.
  */
-const MAX_DIFFERING = { flex: 0.01, grid: 0.04 };
+const MAX_DIFFERING = { flex: 0.01, grid: 0.04, block: 0.01 };
 
-for (const kind of ['flex', 'grid'] as const) {
+for (const kind of ['flex', 'grid', 'block'] as const) {
   t.test(`lays out random trees of ${kind} containers like Chromium`, OPTIONS, async (t) => {
     const page = await (await startChromium(t))('data:text/html,<!doctype html>');
     const wrong: { html: string; boxes: unknown; expected: unknown }[] = [];
@@ -31,6 +31,7 @@ for (const kind of ['flex', 'grid'] as const) {
           depth: kind === 'flex' ? i % 4 : i % 3,
           negativeMargins: true,
           grids: kind === 'grid' ? 0.5 : undefined,
+          blocks: kind === 'block' ? 0.7 : undefined,
         }),
       );
       const expected = await boxesIn(page, trees);

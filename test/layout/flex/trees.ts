@@ -2,6 +2,7 @@
 import type { GridPlace, TrackBreadth, TrackList, TrackSize } from '../../../lib/contract/css/grid.js';
 import type {
   Alignment,
+  Block,
   Content,
   FlexExtent,
   FlexNode,
@@ -56,6 +57,8 @@ export interface TreeOptions {
   readonly negativeMargins?: boolean;
   /** Part of the containers that are grids; the root is one if there are any. */
   readonly grids?: number | undefined;
+  /** Part of the containers that are blocks; the root is one if there are any. */
+  readonly blocks?: number | undefined;
 }
 
 const ALIGNMENTS: readonly Alignment[] = ['start', 'center', 'end', 'stretch', 'baseline'];
@@ -94,16 +97,28 @@ function sides(random: Random, below: number, part: number): Sides | undefined {
   return [whole(random, below), whole(random, below), whole(random, below), whole(random, below)];
 }
 
-export function randomTree(random: Random, options: TreeOptions, parent: 'none' | 'flex' | 'grid' = 'none'): FlexNode {
+export function randomTree(
+  random: Random,
+  options: TreeOptions,
+  parent: 'none' | 'flex' | 'grid' | 'block' = 'none',
+): FlexNode {
   const isRoot = parent === 'none';
   const isInGrid = parent === 'grid';
+  const isInBlock = parent === 'block';
   const isContainer = isRoot || (options.depth > 0 && chance(random, 0.45));
-  const margin = isRoot ? undefined : sides(random, 12, 0.25);
+  const margin = isRoot ? undefined : sides(random, isInBlock ? 24 : 12, isInBlock ? 0.6 : 0.25);
   const isAbsolute = !isRoot && chance(random, 0.06);
-  const width = extent(random, !isRoot && !isAbsolute);
-  const height = extent(random, !isRoot && !isAbsolute);
+  const width = extent(random, !isRoot && !isAbsolute && !isInBlock);
+  const height = extent(random, !isRoot && !isAbsolute && !isInBlock);
   const isGrid = options.grids !== undefined && (isRoot || chance(random, options.grids));
-  const content = !isContainer ? leaf(random) : isGrid ? grid(random, options) : container(random, options);
+  const isBlock = options.blocks !== undefined && (isRoot || chance(random, options.blocks));
+  const content = !isContainer
+    ? leaf(random)
+    : isBlock
+      ? block(random, options, !isInBlock || isAbsolute || chance(random, 0.15))
+      : isGrid
+        ? grid(random, options)
+        : container(random, options);
   const isReplaced = content.kind === 'replaced';
   const maxWidth = limit(random);
   // what percentages of rows are, which such boxes are part of, differs from case to case in browsers, too
@@ -116,8 +131,7 @@ export function randomTree(random: Random, options: TreeOptions, parent: 'none' 
     maxWidth: isReplaced && typeof maxWidth === 'object' ? undefined : maxWidth,
     minHeight: limit(random),
     maxHeight: limit(random),
-    margin:
-      margin && options.negativeMargins && chance(random, 0.3) ? [margin[0], -margin[1], margin[2], margin[3]] : margin,
+    margin: margin && (isInBlock ? blockMargins(random, margin) : negativeMargins(random, margin, options)),
     padding: !isReplaced && (isContainer || chance(random, 0.2)) ? sides(random, 16, 0.4) : undefined,
     ...(isInGrid && {
       justifySelf: chance(random, 0.2) ? pick(random, INLINE_ALIGNMENTS) : undefined,
@@ -126,7 +140,7 @@ export function randomTree(random: Random, options: TreeOptions, parent: 'none' 
     }),
     grow: chance(random, 0.2) ? pick(random, [0.25, 0.5, 1, 2]) : undefined,
     shrink: chance(random, 0.15) ? pick(random, [0, 0.5, 1, 3]) : undefined,
-    alignSelf: chance(random, 0.2) ? pick(random, ALIGNMENTS) : undefined,
+    alignSelf: !isInBlock && chance(random, 0.2) ? pick(random, ALIGNMENTS) : undefined,
     aspectRatio: isEmpty(content) && chance(random, 0.3) ? pick(random, [0.5, 1, 1.5, 3]) : undefined,
     ...((isRoot || isAbsolute) && {
       absolute: isRoot ? { left: 0, top: 0 } : { left: whole(random, 60), top: whole(random, 60) },
@@ -154,6 +168,29 @@ function container(random: Random, { depth, ...options }: TreeOptions): FlexNode
     alignItems: pick(random, alignments),
     justifyContent: pick(random, JUSTIFICATIONS),
     children: Array.from({ length: count }, () => randomTree(random, { ...options, depth: depth - 1 }, 'flex')),
+  };
+}
+
+function negativeMargins(random: Random, margin: Sides, { negativeMargins: isOn }: TreeOptions): Margins {
+  return isOn && chance(random, 0.3) ? [margin[0], -margin[1], margin[2], margin[3]] : margin;
+}
+
+/** Margins of which some are negative, and some take the free space. */
+function blockMargins(random: Random, margin: Sides): Margins {
+  const [top, right, bottom, left] = margin.map((side, i) => {
+    if (chance(random, 0.2)) return i % 2 === 1 ? 'auto' : -side;
+    return side;
+  });
+  return [top, right, bottom, left];
+}
+
+function block(random: Random, { depth, ...options }: TreeOptions, isFormattingContext: boolean): Block {
+  const count = chance(random, 0.15) ? 0 : 1 + whole(random, 4);
+  const inside = { ...options, depth: depth - 1 };
+  return {
+    kind: 'block',
+    isRoot: isFormattingContext,
+    children: Array.from({ length: count }, () => randomTree(random, inside, 'block')),
   };
 }
 
@@ -260,7 +297,7 @@ function placeCss({ start, end, span }: GridPlace): string {
 }
 
 /** The element of the box. Its ancestors are flex containers or grids, except the root's. */
-export function toHtml(node: FlexNode, parent?: 'row' | 'column' | 'grid'): string {
+export function toHtml(node: FlexNode, parent?: 'row' | 'column' | 'grid' | 'block'): string {
   const style: Record<string, string | number> = { 'box-sizing': 'border-box', position: 'relative' };
   const set = (name: string, length: Length | undefined) => {
     if (length !== undefined) style[name] = px(length);
@@ -308,6 +345,7 @@ export function toHtml(node: FlexNode, parent?: 'row' | 'column' | 'grid'): stri
       .join(';');
   switch (content.kind) {
     case 'replaced':
+      style.display = 'block';
       return `<canvas width="${content.width}" height="${content.height}" style="${css()}"></canvas>`;
     case 'container': {
       Object.assign(style, {
@@ -320,6 +358,9 @@ export function toHtml(node: FlexNode, parent?: 'row' | 'column' | 'grid'): stri
       });
       return `<div style="${css()}">${content.children.map((child) => toHtml(child, content.direction)).join('')}</div>`;
     }
+    case 'block':
+      if (content.isRoot) style.display = 'flow-root';
+      return `<div style="${css()}">${content.children.map((child) => toHtml(child, 'block')).join('')}</div>`;
     case 'grid': {
       const { columns, rows, isRowFlow, isDense } = content;
       Object.assign(style, {

@@ -107,9 +107,11 @@ export const itemFields = lazily(() => ({
 
 /** Fields of groups. */
 export const containerFields = lazily(() => ({
-  layout: choice(['none', 'row', 'column', 'grid'])
+  layout: choice(['none', 'row', 'column', 'block', 'grid'])
     .default('none')
-    .describe('row and column lay the layers out one after the other, as a CSS flexbox; grid in columns and rows'),
+    .describe(
+      'row and column lay the layers out one after the other, as a CSS flexbox; block one below the other with collapsing margins, as CSS blocks; grid in columns and rows',
+    ),
   gap: oneOrMore(length(), [1, 2], `${EXPECTED_NUMBER}, or an array of 1 or 2 such numbers`)
     .prefault(0)
     .describe('pixels between the layers, with a layout: one, or [between rows, between columns] as in CSS'),

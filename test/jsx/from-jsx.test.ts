@@ -65,7 +65,7 @@ t.test('the sets of defaults differ in display, box-sizing and position', async 
     return [layout, width];
   };
   t.same(await fields('css'), ['row', 120]);
-  t.same(await fields('satori'), ['column', 120]);
+  t.same(await fields('satori'), ['block', 120]);
   t.same(await fields('satori-flex'), ['row', 100]);
 });
 
@@ -102,6 +102,36 @@ t.test('a paragraph keeps nested styles and collapses white space', async (t) =>
     { text: 'three' },
     { text: '4', fontSize: 13.3333, baselineShift: 'super' },
   ]);
+});
+
+t.test('blocks are below each other, and their margins collapse', async (t) => {
+  const [root] = await layersOf(
+    h(
+      'div',
+      { style: { display: 'block', padding: 10, width: 200 } },
+      h('p', {}, 'one'),
+      h('p', { style: { width: 'fit-content' } }, 'two'),
+      h('div', { style: { width: 50, height: 20, margin: '0 auto' } }),
+      'loose text',
+    ),
+  );
+  t.match(root, { layout: 'block', width: 220, padding: 10 });
+  t.match(root.layers, [
+    { type: 'text', text: 'one', margin: [16, 0] },
+    { type: 'text', text: 'two', margin: [16, 0], alignSelf: 'start' },
+    { type: 'group', width: 50, height: 20, margin: [0, 'auto'] },
+    { type: 'text', text: 'loose text' },
+  ]);
+});
+
+t.test('margins of the first child move a root without padding', async (t) => {
+  const [body] = await layersOf(h('div', { style: { display: 'block' } }, h('p', {}, 'one'), h('p', {}, 'two')));
+  t.match(body, {
+    layout: 'block',
+    width: 1200,
+    height: 630,
+    layers: [{ layout: 'block', layers: [{ text: 'one' }, { text: 'two' }] }],
+  });
 });
 
 t.test('positions, z-index and order', async (t) => {

@@ -113,7 +113,7 @@ export function sizeFields(box: ElementBox, edges: BoxEdges, flow: ParentFlow, i
     aspectRatio: aspectRatio(style),
   });
   if (main) Object.assign(fields, flexFields(style, edges, flow, main, fields));
-  else if (flow.kind === 'block') Object.assign(fields, blockFields(style, fields, isReplaced));
+  else if (flow.kind === 'block' && isFitting(style, fields, isReplaced)) fields.alignSelf = 'start';
   return definedOnly(fields);
 }
 
@@ -151,14 +151,11 @@ function flexFields(
   return { ...own, ...(align && { alignSelf: align }) };
 }
 
-/** A block is as wide as the block around it. */
-function blockFields(style: Style, fields: LayerFields, isReplaced: boolean): LayerFields {
-  const isNumber = typeof fields.height === 'number';
-  return {
-    ...(isReplaced && fields.width === 'auto' ? { alignSelf: 'start' } : {}),
-    ...(isNumber ? {} : { shrink: 0 }),
-    ...(style.get('width') === 'fit-content' || style.get('width') === 'max-content' ? { alignSelf: 'start' } : {}),
-  };
+/** Whether a box in a block is as wide as its content. */
+function isFitting(style: Style, { width }: LayerFields, isReplaced: boolean): boolean {
+  if (isReplaced) return false;
+  const isKeyword = style.get('width') === 'fit-content' || style.get('width') === 'max-content';
+  return isKeyword || (width === 'auto' && style.get('display').startsWith('inline'));
 }
 
 /** The words of `align-items` and `align-self`; undefined for those that leave it to the parent. */

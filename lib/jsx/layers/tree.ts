@@ -78,8 +78,8 @@ export function buildLayers(
   }
   const layers = inPaintOrder([...painted, ...containing.layers]);
   if (layers.length === 0) return [];
-  const place = { type: 'group', x: 0, y: 0, width: canvas.width, height: canvas.height, layout: 'column' };
-  return [{ ...place, alignItems: 'stretch', layers }];
+  const place = { type: 'group', x: 0, y: 0, width: canvas.width, height: canvas.height };
+  return [{ ...place, layout: 'block', layers }];
 }
 
 function bodyBox(children: readonly Box[], style: Style): ElementBox {
@@ -89,7 +89,9 @@ function bodyBox(children: readonly Box[], style: Style): ElementBox {
 
 /** The root as a layer of the canvas, where arithmetic alone gives its place; else undefined. */
 function rootLayer(layer: LayerFields, canvas: { width: number; height: number }): LayerFields | undefined {
-  const { type, width, height, margin = 0, shrink: _, order: __, ...rest } = layer;
+  const { type, width, height, margin = 0, order: _, ...rest } = layer;
+  // margins in it may move it
+  if (rest.layout === 'block' && rest.clip !== true && !hasTopPadding(rest.padding)) return undefined;
   const sides = Array.isArray(margin) ? margin : [margin];
   const [top, right = top, , left = right] = sides as (number | string)[];
   if (typeof top !== 'number' || typeof left !== 'number' || typeof right !== 'number') return undefined;
@@ -99,6 +101,11 @@ function rootLayer(layer: LayerFields, canvas: { width: number; height: number }
   const high = sizeOn(height, canvas.height);
   if (wide === undefined || (high === undefined && type === 'image')) return undefined;
   return { type, x: left, y: top, width: wide, height: high ?? 'auto', ...rest };
+}
+
+function hasTopPadding(padding: unknown): boolean {
+  const [top] = Array.isArray(padding) ? padding : [padding];
+  return typeof top === 'number' && top > 0;
 }
 
 function sizeOn(size: unknown, whole: number): number | undefined {
@@ -153,7 +160,7 @@ function flowLayers(children: readonly Child[], flow: ParentFlow, context: Conte
   const painted: Painted[] = [];
   for (const child of children) {
     if (child.kind === 'anonymous') {
-      const layer = anonymousLayer(child, flow, context);
+      const layer = anonymousLayer(child, context);
       if (layer) painted.push({ layer, level: 0, isInFlow: true });
       continue;
     }
@@ -204,14 +211,13 @@ function inPaintOrder(painted: readonly Painted[]): LayerFields[] {
 }
 
 /** A paragraph without a box of its own. */
-function anonymousLayer({ boxes, owner }: Anonymous, flow: ParentFlow, context: Context): LayerFields | undefined {
-  if (!areText(boxes)) return lineGroup(boxes, owner, flow, context);
+function anonymousLayer({ boxes, owner }: Anonymous, context: Context): LayerFields | undefined {
+  if (!areText(boxes)) return lineGroup(boxes, owner, context);
   const { fields, isEmpty } = paragraphOf(boxes, owner.style, owner, textContext(owner, context));
   if (isEmpty) return undefined;
-  const shrink = flow.kind === 'block' ? { shrink: 0 } : {};
   // what is about the box is the owner's
   const { maxLines: _, textOverflow: __, ...text } = fields;
-  return { type: 'text', width: 'auto', height: 'auto', ...shrink, ...text };
+  return { type: 'text', width: 'auto', height: 'auto', ...text };
 }
 
 function textContext(owner: ElementBox, { report, decorations }: Context) {
@@ -219,7 +225,7 @@ function textContext(owner: ElementBox, { report, decorations }: Context) {
 }
 
 /** A line of pictures and blocks among text: its boxes stand on a common baseline. */
-function lineGroup(boxes: readonly Box[], owner: ElementBox, flow: ParentFlow, context: Context): LayerFields {
+function lineGroup(boxes: readonly Box[], owner: ElementBox, context: Context): LayerFields {
   const { report } = context;
   const inner: ParentFlow = { kind: 'row', border: NO_BORDER, width: undefined };
   const layers: LayerFields[] = [];
@@ -256,7 +262,6 @@ function lineGroup(boxes: readonly Box[], owner: ElementBox, flow: ParentFlow, c
     type: 'group',
     width: 'auto',
     height: 'auto',
-    ...(flow.kind === 'block' && { shrink: 0 }),
     layout: 'row',
     wrapItems: true,
     alignItems: 'baseline',
@@ -334,7 +339,7 @@ function contentLayer(
   const containing: ContainingBlock = isPositioned ? { border: borderWidths(style), layers: [] } : context.containing;
   const own: Context = { ...inner, containing, isParent: isPositioned };
   const width = innerWidth(box, edges, flow);
-  const layout = isFlex ? flexFields(style) : { layout: 'column', alignItems: 'stretch' };
+  const layout: LayerFields = isFlex ? flexFields(style) : { layout: 'block' };
   const kind = isFlex ? (layout.layout as 'row' | 'column') : 'block';
   const children = isFlex ? ordered(flexChildren(box), style) : blockChildren(box);
   const within = flowLayers(children, { kind, border: NO_BORDER, width }, own);

@@ -16,7 +16,7 @@ import type { Fill, FillArea } from '../../raster/fill.js';
 import { NO_BOUNDS } from '../drawable.js';
 import type { Frame } from '../frame.js';
 import type { TextTarget } from './draw.js';
-import { inkCrossings } from './ink-crossings.js';
+import { inkCrossings, type Stretch } from './ink-crossings.js';
 import { type AreaOf, bySpan, type LinePlace, snapBaseline } from './line-paint.js';
 import type { SpanStyle } from './spans.js';
 
@@ -36,12 +36,6 @@ export interface DecorationLines {
   /** Whether they lie on the glyphs. */
   readonly isOver: boolean;
   readonly lines: readonly DecorationLine[];
-}
-
-/** The part of a line of text that a decoration goes along. */
-export interface Stretch {
-  readonly left: number;
-  readonly right: number;
 }
 
 /** The text under a decoration. */

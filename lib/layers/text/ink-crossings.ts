@@ -5,13 +5,18 @@ import type { Fragment } from '../../layout/line.js';
 import { clusterText } from '../../layout/line.js';
 import { quantizeSize } from '../../layout/measure.js';
 import type { PositionedLine } from '../../layout/text-box.js';
-import type { Stretch } from './decoration.js';
 import { SYNTHETIC_OBLIQUE } from './span-ink.js';
 
 /** Letters of East Asian scripts, which underlines go on beneath. */
 const IDEOGRAPHIC = /[\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u;
 
-/** Where the glyphs have ink between `top` and `bottom`, in pixels below the baseline. `left`: the line's left end. */
+/** The part of a line of text that a decoration goes along, in pixels of the layer. */
+export interface Stretch {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Finds the glyphs' ink between `top` and `bottom`, in pixels below the baseline. `left`: the line's left end. */
 export function inkCrossings(
   line: PositionedLine,
   fragments: readonly Fragment[],

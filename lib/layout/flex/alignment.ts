@@ -11,26 +11,27 @@ export function alignmentOffset(align: Alignment, free: number): number {
   return align === 'end' ? free : 0;
 }
 
-/** Distributes `free` before the first of `count` items and between them. */
+/** Distributes `free` before the first of `count` items and between them; `exact` is the room between without rounding. */
 export function justify(
   justification: Justification,
   free: number,
   count: number,
-): { readonly start: number; readonly between: number } {
+): { readonly start: number; readonly between: number; readonly exact: number } {
   const spread = Math.max(0, free);
+  const share = (start: number, exact: number) => ({ start: truncate(start), between: truncate(exact), exact });
   switch (justification) {
     case 'start':
-      return { start: 0, between: 0 };
+      return share(0, 0);
     case 'center':
-      return { start: truncate(free / 2), between: 0 };
+      return share(free / 2, 0);
     case 'end':
-      return { start: free, between: 0 };
+      return share(free, 0);
     case 'space-between':
-      return { start: 0, between: count > 1 ? truncate(spread / (count - 1)) : 0 };
+      return share(0, count > 1 ? spread / (count - 1) : 0);
     case 'space-around':
-      return { start: truncate(spread / count / 2), between: truncate(spread / count) };
+      return share(spread / count / 2, spread / count);
     case 'space-evenly':
-      return { start: truncate(spread / (count + 1)), between: truncate(spread / (count + 1)) };
+      return share(spread / (count + 1), spread / (count + 1));
   }
 }
 

@@ -349,15 +349,42 @@ function contentLayer(
     style.get('overflowX') !== 'visible' ||
     style.get('overflowY') !== 'visible' ||
     (pictures.length > 0 && 'borderRadius' in painted);
+  const { outer, beneath } =
+    clip || !box.children.some(mayLeaveItsPlace) ? { outer: painted } : withBorderBeneath(painted);
   return {
     type: 'group',
     ...place,
     ...layout,
     ...paddingField,
-    ...painted,
+    ...outer,
     ...(clip && { clip: true }),
-    layers: inPaintOrder([...pictures, ...within, ...hoisted]),
+    layers: [...(beneath ? [beneath] : []), ...inPaintOrder([...pictures, ...within, ...hoisted])],
   };
+}
+
+/** Whether a box, or one in it, may be painted outside of its place, and so on the border of the box around it. */
+function mayLeaveItsPlace(box: Box): boolean {
+  if (box.kind === 'run') return false;
+  const { style } = box;
+  const isMoved = ['transform', 'translate', 'rotate', 'scale'].some((property) => style.get(property) !== 'none');
+  const isPulled = ['Top', 'Right', 'Bottom', 'Left'].some((side) => style.pixels(`margin${side}`) < 0);
+  const isPlaced = ['top', 'right', 'bottom', 'left'].some((side) => style.get(side) !== 'auto');
+  const position = style.get('position');
+  const isShifted = position === 'absolute' || (position === 'relative' && isPlaced);
+  const isOutside = isShifted || style.get('boxShadow') !== 'none' || isMoved || isPulled;
+  return isOutside || (style.get('overflowX') === 'visible' && box.children.some(mayLeaveItsPlace));
+}
+
+/** Groups have their border on top of their layers: here it is a layer beneath them. */
+function withBorderBeneath(painted: LayerFields): { outer: LayerFields; beneath?: LayerFields } {
+  const isBorder = (key: string) => /^border(?!Radius)/.test(key);
+  const border = Object.entries(painted).filter(([key]) => isBorder(key));
+  if (border.length === 0) return { outer: painted };
+  const { borderRadius } = painted;
+  const place = { type: 'group', position: 'absolute', inset: 0, width: '100%', height: '100%' };
+  const outer = Object.fromEntries(Object.entries(painted).filter(([key]) => !isBorder(key)));
+  const radius = borderRadius === undefined ? {} : { borderRadius };
+  return { outer, beneath: { ...place, ...Object.fromEntries(border), ...radius, layers: [] } };
 }
 
 /** Whether text may be cut off at the edges of its box. */

@@ -7,6 +7,7 @@ const LAYERS = {
   qrcode: 'QrcodeInPlace',
   barcode: 'BarcodeInPlace',
   shape: 'ShapeInPlace',
+  table: 'TableLayer',
   group: 'InPlaceGroup',
 };
 /** Fields that no form edits, because the tree does. */

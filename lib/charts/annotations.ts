@@ -1,6 +1,6 @@
 // Lines at values, each with a label.
 import { formatReceived } from '../contract/json/describe.js';
-import type { ChartFields } from '../contract/layers/chart.js';
+import type { ChartFields } from '../contract/layers/expanded/chart.js';
 import { ChartError, type Drawing } from './drawing.js';
 import { lineAcross, lineAtPlace, type Plot } from './frame.js';
 import { cleanText } from './table.js';

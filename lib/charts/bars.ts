@@ -1,7 +1,7 @@
 // Bars and columns: one path for each series, with rounded ends and values beside them.
 import { stack, stackOffsetDiverging } from 'd3-shape';
 import { parseColor } from '../contract/css/parse-color.js';
-import type { ChartFields } from '../contract/layers/chart.js';
+import type { ChartFields } from '../contract/layers/expanded/chart.js';
 import type { Color } from '../raster/color.js';
 import { contrastTo } from '../raster/color-math.js';
 import { type Drawing, type LabelBox, rounded } from './drawing.js';

@@ -1,5 +1,5 @@
 // The plot: where values and places lie in a chart with two axes, with its grid, its ticks and their texts.
-import type { AxisFields, ChartFields } from '../contract/layers/chart.js';
+import type { AxisFields, ChartFields } from '../contract/layers/expanded/chart.js';
 import { type Drawing, type LabelBox, rounded } from './drawing.js';
 import type { ChartParts } from './parts.js';
 import { dateScale, extentOf, numberScale, type Scale, type ValueRange } from './scales.js';

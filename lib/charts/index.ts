@@ -1,5 +1,5 @@
 // Makes plain layers of charts: what payloads with charts load.
-import type { ChartFields } from '../contract/layers/chart.js';
+import type { ChartFields } from '../contract/layers/expanded/chart.js';
 import type { LocaleFormatter } from '../locale/formatter.js';
 import type { Color } from '../raster/color.js';
 import { annotatedValues, drawAnnotations, roomForAnnotations } from './annotations.js';

@@ -1,5 +1,5 @@
 // What the code of each kind of chart is given.
-import type { ChartFields } from '../contract/layers/chart.js';
+import type { ChartFields } from '../contract/layers/expanded/chart.js';
 import type { Color } from '../raster/color.js';
 import type { DataTable } from './table.js';
 import type { Texts } from './texts.js';

@@ -2,7 +2,7 @@
 // positions are linear and rounded when they are drawn.
 import { extent } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import type { AxisFields } from '../contract/layers/chart.js';
+import type { AxisFields } from '../contract/layers/expanded/chart.js';
 import { type DateTicks, dateTicks } from './dates.js';
 import { ChartError } from './drawing.js';
 

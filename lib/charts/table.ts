@@ -2,7 +2,7 @@
 
 import { quoted } from '../contract/json/describe.js';
 import { isObject } from '../contract/json/is-object.js';
-import { type ChartFields, MAX_POINTS, MAX_VALUE } from '../contract/layers/chart.js';
+import { type ChartFields, MAX_POINTS, MAX_VALUE } from '../contract/layers/expanded/chart.js';
 import { closestMatch, didYouMean } from '../contract/messages/closest-match.js';
 import { type DateFields, instantOf, parseIsoDate } from '../locale/iso-date.js';
 import { ChartError, type Drawing } from './drawing.js';

@@ -1,5 +1,5 @@
 // The texts of numbers and dates, in the payload's locale unless an axis has a format.
-import type { AxisFields } from '../contract/layers/chart.js';
+import type { AxisFields } from '../contract/layers/expanded/chart.js';
 import type { LocaleFormatter } from '../locale/formatter.js';
 import type { DateFields } from '../locale/iso-date.js';
 import { type DateTicks, fieldsOf, isoOf } from './dates.js';

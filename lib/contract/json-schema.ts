@@ -3,17 +3,9 @@ import * as z from 'zod';
 import { asciiUppercase } from '../unicode/ascii.js';
 import { canvasRequest, documentCanvasRequest, templateRequest } from './api/request.js';
 import { byType, choose, editorDefinitions, when } from './editor-schema.js';
-import {
-  barcodeLayer,
-  chartLayer,
-  groupLayer,
-  iconLayer,
-  imageLayer,
-  qrcodeLayer,
-  shapeLayer,
-  tableLayer,
-  textLayer,
-} from './layers/index.js';
+import { chartLayer } from './layers/expanded/chart.js';
+import { tableLayer } from './layers/expanded/table.js';
+import { barcodeLayer, groupLayer, iconLayer, imageLayer, qrcodeLayer, shapeLayer, textLayer } from './layers/index.js';
 import { text } from './schema/fields.js';
 import { FIXED_FIELDS } from './template/overrides.js';
 import {

@@ -1,15 +1,15 @@
 // The types of what callers write, inferred from the input side of the schemas: defaults are optional, colours are text.
 import type * as z from 'zod';
 import type { canvasRequest, documentPagesRequest, templateRequest } from './api/request.js';
+import type { chartLayer } from './layers/expanded/chart.js';
+import type { tableLayer } from './layers/expanded/table.js';
 import type {
   barcodeLayer,
-  chartLayer,
   groupLayer,
   iconLayer,
   imageLayer,
   qrcodeLayer,
   shapeLayer,
-  tableLayer,
   textLayer,
 } from './layers/index.js';
 import type { hotspotSchemas, inPlaceSchemas, templateRecord, templateSample, templateSize } from './template/parse.js';

@@ -2,9 +2,10 @@
 import type * as z from 'zod';
 import type { Warning } from '../errors.js';
 import { canvasRequest, documentPagesRequest, templateRequest } from './api/request.js';
-import { EXPANDED_SCHEMAS, type ExpandedType, LAYER_SCHEMAS, type LayerType } from './layers/index.js';
+import { type ExpandedType, expandedKind, expandedType } from './layers/expanded/types.js';
+import { LAYER_SCHEMAS, type LayerType } from './layers/index.js';
 import { cellLayers, walkLayers } from './layers/nested-layers.js';
-import { expandedType, LAYER_TYPES } from './layers/parse.js';
+import { LAYER_TYPES } from './layers/parse.js';
 import { didYouMean } from './messages/closest-match.js';
 import { joinPath, mismatchOf } from './messages/issues.js';
 import { fieldPath } from './messages/origins.js';
@@ -80,7 +81,8 @@ function* unknownInExpanded(
   type: ExpandedType,
   path: string,
 ): Generator<Warning> {
-  yield* unknownOfType(raw, type, knownFields(EXPANDED_SCHEMAS[type])!, path);
+  const kind = expandedKind(type);
+  if (kind) yield* unknownOfType(raw, type, knownFields(kind.schema)!, path);
   for (const { layer: cell, field } of cellLayers(raw)) {
     const at = fieldPath(path, field);
     for (const { layer, path: inner } of walkLayers<unknown>([cell], '')) {

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { areTouching } from '../../lib/charts/drawing.js';
 import { DEFAULT_PALETTE } from '../../lib/charts/palette.js';
-import { CHARTS } from '../../lib/contract/layers/chart.js';
+import { CHARTS } from '../../lib/contract/layers/expanded/chart.js';
 import { render } from '../../lib/index.js';
 import { luminanceOf } from '../../lib/raster/color-math.js';
 import { expand } from '../../lib/templates/expand.js';

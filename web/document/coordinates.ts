@@ -187,7 +187,7 @@ export function fieldsIn(document: EditorDocument, placements: Placements, id: N
 /** Writes sizes that a layout decides as numbers, and drops the fields that the layout reads. */
 function ownSize(raw: Json, width: number, height: number): Json {
   // texts and groups with a layout have the size of their content anywhere
-  const hasAuto = raw.type === 'text' || (raw.type === 'group' && hasLayout(raw));
+  const hasAuto = raw.type === 'text' || raw.type === 'table' || (raw.type === 'group' && hasLayout(raw));
   const isFree = (size: unknown) => typeof size === 'number' || (size === 'auto' && hasAuto);
   const unread = ITEM_FIELDS.filter((field) => raw[field] !== undefined && !hasOtherMeaning(raw, field));
   return {

@@ -182,6 +182,7 @@ export const TYPE_NAMES: Readonly<Record<string, string>> = {
   shape: 'Shape',
   qrcode: 'QR code',
   barcode: 'Barcode',
+  table: 'Table',
   group: 'Group',
 };
 

@@ -1,14 +1,12 @@
 // The schemas of all layer types. Parsing applies every default; the renderer's layer types are inferred from the output.
 import type * as z from 'zod';
 import { type BarcodeLayer, barcodeLayer } from './barcode.js';
-import { chartLayer } from './chart.js';
 import { groupLayer } from './group.js';
 import { type IconLayer, iconLayer } from './icon.js';
 import { type ImageLayer, imageLayer } from './image.js';
 import type { Placed } from './layout/extents.js';
 import { type QrcodeLayer, qrcodeLayer } from './qrcode.js';
 import { type ShapeLayer, shapeLayer } from './shape.js';
-import { tableLayer } from './table.js';
 import { type Span, type SpanFields, type TextLayer, textLayer } from './text.js';
 
 export type { Symbology } from './barcode.js';
@@ -17,7 +15,6 @@ export { MAX_TEXT } from './text.js';
 export {
   type BarcodeLayer,
   barcodeLayer,
-  chartLayer,
   groupLayer,
   type IconLayer,
   type ImageLayer,
@@ -30,7 +27,6 @@ export {
   type SpanFields,
   shapeLayer,
   type TextLayer,
-  tableLayer,
   textLayer,
 };
 
@@ -44,10 +40,6 @@ export const LAYER_SCHEMAS = {
   icon: iconLayer,
   group: groupLayer,
 } as const;
-
-/** Layers that lib/data makes groups of, so that no scene has them. */
-export const EXPANDED_SCHEMAS = { chart: chartLayer, table: tableLayer } as const;
-export type ExpandedType = keyof typeof EXPANDED_SCHEMAS;
 
 /** Its layers are in its own coordinates. */
 export type GroupLayer = Omit<Placed<z.output<typeof groupLayer>>, 'layers'> & { readonly layers: readonly Layer[] };

@@ -7,41 +7,29 @@ import { renameHint } from '../messages/synonyms.js';
 import { typeHint } from '../messages/value-hints.js';
 import { expectedChoice, isObject } from '../schema/fields.js';
 import { withoutNulls } from '../schema/normalize.js';
-import { splitChart } from './chart.js';
 import { combinedFieldIssues } from './combined-fields.js';
-import {
-  EXPANDED_SCHEMAS,
-  type ExpandedType,
-  LAYER_SCHEMAS,
-  type Layer,
-  type LayerType,
-  type WrittenLayer,
-} from './index.js';
+import { EXPANDED_TYPES, type ExpandedType, expandedKind } from './expanded/types.js';
+import { LAYER_SCHEMAS, type Layer, type LayerType, type WrittenLayer } from './index.js';
 import { GEOMETRY_FIELDS, type Geometry, geometryIssues, type Placed, withGeometry } from './layout/extents.js';
 import { createOutlineLimit } from './limits.js';
 import { childrenOf, MAX_GROUP_DEPTH, readLayout } from './nested-layers.js';
 import { missingTextIssues } from './text.js';
 
 export const LAYER_TYPES = Object.keys(LAYER_SCHEMAS) as LayerType[];
-const EXPANDED_TYPES = Object.keys(EXPANDED_SCHEMAS) as ExpandedType[];
 /** The types of layers that payloads may have. */
 const WRITTEN_TYPES = [...LAYER_TYPES, ...EXPANDED_TYPES];
 
-/** The type of a raw layer that resolve makes a group of; undefined for others. */
-export function expandedType({ type }: Readonly<Record<string, unknown>>): ExpandedType | undefined {
-  return EXPANDED_TYPES.find((known) => known === type);
-}
-
-/** The issues of a raw layer that resolve makes a group of. */
+/** The issues of a raw layer that resolve makes a group of; none before its schema is loaded. */
 export function expandedIssues(
   raw: Readonly<Record<string, unknown>>,
   type: ExpandedType,
   path: string,
   { isLaidOut }: TreePlace,
 ): readonly Detail[] {
-  const schema = EXPANDED_SCHEMAS[type] as unknown as z.ZodType<Geometry>;
-  const placed = type === 'chart' ? { ...raw, ...splitChart(raw).place } : raw;
-  const parsed = parseFields(schema, placed, path, isLaidOut);
+  const kind = expandedKind(type);
+  if (!kind) return [];
+  const { schema, placed = (layer) => layer } = kind;
+  const parsed = parseFields(schema as z.ZodType<Geometry>, placed(raw), path, isLaidOut);
   return parsed.fields ? [] : parsed.details;
 }
 

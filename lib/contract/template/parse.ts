@@ -6,6 +6,7 @@ import { background as backgroundFill } from '../css/background.js';
 import { lazily } from '../json/lazily.js';
 import { type AutoSize, autoSizeOf, canvasFields, checkScale } from '../layers/canvas.js';
 import { combinedFieldIssues } from '../layers/combined-fields.js';
+import { expandedType } from '../layers/expanded/types.js';
 import {
   barcodeLayer,
   groupLayer,
@@ -23,7 +24,6 @@ import { createOutlineLimit } from '../layers/limits.js';
 import { cellLayers, countLayers, MAX_GROUP_DEPTH, walkLayers } from '../layers/nested-layers.js';
 import {
   expandedIssues,
-  expandedType,
   LAYER_TYPES,
   parseFields,
   parseLayer,

@@ -2,7 +2,7 @@
 import type { ChartSurroundings, DrawChart } from '../../charts/index.js';
 import { EXPECTED_COLOR, parseColor } from '../../contract/css/parse-color.js';
 import { formatReceived } from '../../contract/json/describe.js';
-import { type ChartFields, chartFields, ownChartFields, splitChart } from '../../contract/layers/chart.js';
+import { type ChartFields, chartFields, ownChartFields, splitChart } from '../../contract/layers/expanded/chart.js';
 import { isObject } from '../../contract/schema/fields.js';
 import { parseWith, withoutNulls } from '../../contract/schema/normalize.js';
 import type { LocaleFormatter } from '../../locale/formatter.js';

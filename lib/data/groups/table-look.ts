@@ -1,6 +1,6 @@
 // How a table looks: what its texts and lines have, and what they have by default.
 import { parseColor } from '../../contract/css/parse-color.js';
-import { CELL_TEXT_FIELDS, type TableFields } from '../../contract/layers/table.js';
+import { CELL_TEXT_FIELDS, type TableFields } from '../../contract/layers/expanded/table.js';
 import { isObject } from '../../contract/schema/fields.js';
 import type { Color } from '../../raster/color.js';
 import { hexOf } from '../../raster/color-math.js';

@@ -1,6 +1,6 @@
 // The rows of a table: texts, layers, backgrounds and lines in the cells of a grid.
 import { MAX_TRACKS } from '../../contract/css/grid-limits.js';
-import type { CellAlignment, TableColumn, TableFields } from '../../contract/layers/table.js';
+import type { CellAlignment, TableColumn, TableFields } from '../../contract/layers/expanded/table.js';
 import { closestMatch, didYouMean } from '../../contract/messages/closest-match.js';
 import { joinPath } from '../../contract/messages/issues.js';
 import { isObject } from '../../contract/schema/fields.js';
@@ -128,11 +128,13 @@ export class TableRows {
     for (const [i, cells] of footer.entries()) this.#footer(cells, i);
     this.#backgrounds(hasHeader, first, shown.length, last);
     this.#rules(hasHeader, last);
-    const shapeOf = (layer: Json): OriginalLayer => {
-      this.table.countLayer(path);
-      return { layer, origin: { path } };
-    };
-    return [...this.#shapes.map(shapeOf), ...this.#cells, ...this.#lines.map(shapeOf)];
+    const shapesOf = (shapes: readonly Json[], start: number) =>
+      shapes.map((layer, i): OriginalLayer => {
+        this.table.countLayer(path);
+        return { layer, origin: { path: `${path}.layers[${start + i}]` } };
+      });
+    const lines = this.#shapes.length + this.#cells.length;
+    return [...shapesOf(this.#shapes, 0), ...this.#cells, ...shapesOf(this.#lines, lines)];
   }
 
   #column(column: TableColumn, index: number, rows: readonly Json[]): Column {

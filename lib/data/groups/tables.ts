@@ -1,6 +1,6 @@
 // Makes grids of tables.
 import { formatReceived } from '../../contract/json/describe.js';
-import { ownTableFields, type TableFields, tableFields } from '../../contract/layers/table.js';
+import { ownTableFields, type TableFields, tableFields } from '../../contract/layers/expanded/table.js';
 import type { LayerOrigin } from '../../contract/messages/origins.js';
 import { isObject } from '../../contract/schema/fields.js';
 import { parseWith, withoutNulls } from '../../contract/schema/normalize.js';

@@ -1,5 +1,7 @@
 // What templates/data/data.ts does for payloads with data, once it is loaded: with the first such payload (lib/load-data.ts), or by
 // an entry whose functions can't wait. Payloads without data never load it.
+
+import { setExpandedKinds } from '../../contract/layers/expanded/types.js';
 import { invalidRequest, issue } from '../../contract/messages/issues.js';
 import { isObject } from '../../contract/schema/fields.js';
 import { canvasUsesData, recordUsesData, usesBrand } from '../../contract/template/data-fields.js';
@@ -15,6 +17,7 @@ let loaded: DataRoom | undefined;
 /** Gives templates the exports of templates/data/data.ts. */
 export function setDataRoom(exports: DataRoom): void {
   loaded = exports;
+  setExpandedKinds(exports.EXPANDED_KINDS);
 }
 
 /** Whether the payload, a record or a request, needs the room and it is not there. */

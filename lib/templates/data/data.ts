@@ -27,6 +27,7 @@ import type { Variable } from '../variables.js';
 import { chartRoom } from './chart-room.js';
 import { renderLocale } from './locale.js';
 
+export { EXPANDED_KINDS } from '../../contract/layers/expanded/kinds.js';
 export { missingLocale, takeLocaleFile } from './locale.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -11,6 +11,7 @@ const BEFORE: readonly (readonly [kind: KindName, icon: IconName])[] = [
   ['image', 'image'],
   ['qrcode', 'qrcode'],
   ['barcode', 'barcode'],
+  ['table', 'table'],
 ];
 
 const SHAPE_ICONS: Readonly<Partial<Record<KindName, IconName>>> = {

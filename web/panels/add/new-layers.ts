@@ -61,6 +61,9 @@ const PLACEHOLDER_SVG =
 
 export const PLACEHOLDER_URL = `data:image/svg+xml,${encodeURIComponent(PLACEHOLDER_SVG)}`;
 
+/** A header and three rows. */
+const TABLE_HEIGHT = 157;
+
 /** Returns a font size as on cards: a twelfth of the shorter side, and never too small to read. */
 const fontSizeFor = (side: number): number => Math.min(200, Math.max(12, Math.round(side / 12)));
 
@@ -93,6 +96,23 @@ export const KINDS = {
       data: '12345678',
       width: whole(Math.max(side * 0.6, 120)),
       height: whole(Math.max(side * 0.2, 40)),
+    }),
+  },
+  table: {
+    name: 'Table',
+    make: ({ width }) => ({
+      type: 'table',
+      width: whole(Math.max(width * 0.6, 160)),
+      height: 'auto',
+      columns: [
+        { header: 'Item', field: 'item', width: 'fill' },
+        { header: 'Amount', field: 'amount' },
+      ],
+      rows: [
+        { item: 'First', amount: 12 },
+        { item: 'Second', amount: 3.5 },
+        { item: 'Third', amount: 140 },
+      ],
     }),
   },
   rectangle: { name: 'Rectangle', make: shape('rectangle') },
@@ -165,8 +185,9 @@ export function newLayer(kind: KindName, { area, visible = area, isLaidOut, grou
   });
   const { type, ...others } = fields;
   if (isLaidOut) return fields;
-  // a text with automatic height gets the height of one line
-  const high = fields.height === 'auto' ? (numberOf(fields.fontSize) ?? 0) * 1.2 : numberOf(fields.height)!;
+  // a text with automatic height gets the height of one line, a table that of its rows
+  const most = type === 'table' ? TABLE_HEIGHT : (numberOf(fields.fontSize) ?? 0) * 1.2;
+  const high = fields.height === 'auto' ? most : numberOf(fields.height)!;
   const middle = (start: number, length: number, own: number) => Math.round(start + (length - own) / 2);
   return {
     type,

@@ -7,7 +7,7 @@ const MARK = 'platen/layers';
 
 export const layersText = (layers: readonly Json[]): string => JSON.stringify({ [MARK]: 1, layers }, null, 2);
 
-const TYPES: readonly unknown[] = ['text', 'image', 'shape', 'qrcode', 'barcode', 'group'];
+const TYPES: readonly unknown[] = ['text', 'image', 'shape', 'qrcode', 'barcode', 'table', 'group'];
 
 const isLayer = (value: unknown): value is Json => isObject(value) && TYPES.includes(value.type);
 

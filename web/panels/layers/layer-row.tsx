@@ -11,6 +11,7 @@ const TYPE_ICONS: Readonly<Record<string, IconName>> = {
   image: 'image',
   qrcode: 'qrcode',
   barcode: 'barcode',
+  table: 'table',
   group: 'group',
 };
 

@@ -1,24 +1,12 @@
-// The fields of declared variables: a control for each type, and a table for a list, whose rows are added, moved, sorted, and
-// pasted from a sheet.
-import { useRef } from 'preact/hooks';
-import { announce } from '../../app/announce.js';
+// The fields of declared variables: a control for each type, and a table for a list.
 import type { LayerFinding, OpenEditor } from '../../canvas/open-editor.js';
-import { isList, isObject, type Json } from '../../document/json.js';
-import { Button, IconButton } from '../../ui/button.js';
+import { isObject, type Json } from '../../document/json.js';
+import { IconButton } from '../../ui/button.js';
 import { Checkbox, FieldGroup, SelectField, TextField } from '../../ui/field.js';
 import { PictureButtons } from '../assets/asset-picker.js';
-import {
-  currentValue,
-  type DeclaredField,
-  emptyEntry,
-  entryValue,
-  sortedBy,
-  textOfValue,
-  valueOfText,
-  withEntryValue,
-  withPasted,
-} from './declared.js';
+import { currentValue, type DeclaredField, textOfValue, valueOfText } from './declared.js';
 import { ColorField } from './hotspot-fields.js';
+import { ListTable } from './list-table.js';
 
 interface DeclaredFieldsProps {
   readonly editor: OpenEditor;
@@ -83,7 +71,11 @@ function Control(props: InputProps) {
     </>
   );
   const note = { label, hint, error };
-  if (type === 'array') return <ListTable {...props} error={error} />;
+  if (type === 'array') {
+    const isWrong = (row: number, column: DeclaredField) =>
+      faults.some(({ field: path }) => path[2] === row && (path[3] === undefined || path[3] === column.name));
+    return <ListTable field={field} value={value} error={error} isWrong={isWrong} onChange={onChange} />;
+  }
   if (type === 'object' && field.fields.length > 0) {
     const own: Json = isObject(value) ? value : {};
     return (
@@ -129,122 +121,3 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   date: '2026-01-31',
   locale: 'de-CH',
 };
-
-function ListTable({ field, value, error, faults, onChange }: InputProps & { readonly error: string | undefined }) {
-  const rows = isList(value) ? value : [];
-  const table = useRef<HTMLTableElement>(null);
-  const sorted = useRef<{ readonly name: string; readonly isDescending: boolean }>(undefined);
-  const { label, name, fields } = field;
-  const isFull = field.most !== undefined && rows.length >= field.most;
-  const move = (from: number, to: number) => {
-    if (to < 0 || to >= rows.length) return;
-    onChange(rows.toSpliced(from, 1).toSpliced(to, 0, rows[from]));
-    announce(`Row ${from + 1} is row ${to + 1} now`);
-  };
-  const sort = (column: DeclaredField) => {
-    const isDescending = sorted.current?.name === column.name && !sorted.current.isDescending;
-    sorted.current = { name: column.name, isDescending };
-    onChange(sortedBy(rows, column, isDescending));
-    announce(`Sorted by ${column.label || label}, ${isDescending ? 'descending' : 'ascending'}`);
-  };
-  const isWrong = (row: number, column: DeclaredField) =>
-    faults.some(({ field: path }) => path[2] === row && (path[3] === undefined || path[3] === column.name));
-  return (
-    <fieldset class="variable-list">
-      <legend>{label}</legend>
-      <div class="variable-table">
-        <table ref={table}>
-          <thead>
-            <tr>
-              {fields.map((column) => (
-                <th key={column.name} scope="col">
-                  <Button
-                    kind="quiet"
-                    size="small"
-                    title={`Sort by ${column.label || label}`}
-                    onClick={() => sort(column)}
-                  >
-                    {column.label || 'Value'}
-                  </Button>
-                </th>
-              ))}
-              <th scope="col">
-                <span class="visually-hidden">Row</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((entry, row) => (
-              // rows have no identity but their place
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above
-              <tr key={row}>
-                {fields.map((column, index) => (
-                  <td key={column.name}>
-                    <input
-                      class="input"
-                      aria-label={`${column.label || label}, row ${row + 1}`}
-                      aria-invalid={isWrong(row, column) || undefined}
-                      spellcheck={false}
-                      autocomplete="off"
-                      value={textOfValue(entryValue(entry, column))}
-                      onInput={({ currentTarget }) => {
-                        const next = valueOfText(column, currentTarget.value);
-                        onChange(rows.with(row, withEntryValue(entry, column, next)));
-                      }}
-                      onPaste={(event) => {
-                        const text = event.clipboardData?.getData('text/plain') ?? '';
-                        if (!/[\t\n]/.test(text.trim())) return;
-                        event.preventDefault();
-                        const next = withPasted(field, rows, text, { row, column: index });
-                        onChange(next);
-                        announce(`${next.length} rows`);
-                      }}
-                      onKeyDown={(event) => {
-                        if (!event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return;
-                        event.preventDefault();
-                        const to = row + (event.key === 'ArrowUp' ? -1 : 1);
-                        move(row, to);
-                        table.current?.querySelectorAll('tbody tr')[to]?.querySelectorAll('input')[index]?.focus();
-                      }}
-                    />
-                  </td>
-                ))}
-                <td>
-                  <IconButton
-                    icon="minus"
-                    size="small"
-                    label={`Remove row ${row + 1} of ${label}`}
-                    onClick={() => onChange(rows.toSpliced(row, 1))}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <div class="variables-actions">
-        <Button
-          size="small"
-          icon="plus"
-          disabled={isFull}
-          onClick={() => {
-            onChange([...rows, emptyEntry(field)]);
-            requestAnimationFrame(() =>
-              table.current?.querySelector<HTMLElement>('tbody tr:last-child input')?.focus(),
-            );
-          }}
-        >
-          Add row
-        </Button>
-      </div>
-      <p class={error ? 'field-error' : 'field-hint'}>
-        {error ?? (
-          <>
-            <code>{name}</code> · {rows.length === 1 ? '1 row' : `${rows.length} rows`}; paste cells of a sheet into a
-            row, Alt and arrows move it
-          </>
-        )}
-      </p>
-    </fieldset>
-  );
-}

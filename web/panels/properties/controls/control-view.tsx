@@ -11,6 +11,7 @@ import { FilterInput } from './filter-input.js';
 import { GroupInput, OneOfInput } from './group-input.js';
 import { ListInput, MapInput, TupleInput } from './list-input.js';
 import { NumberInput } from './number-input.js';
+import { RowsInput } from './rows-input.js';
 import { SidesInput } from './sides-input.js';
 import { JsonInput, SwitchInput, TextInput } from './text-input.js';
 
@@ -18,6 +19,7 @@ export function ControlView(props: ControlProps) {
   const { control, field } = props;
   // narrowing by the switch does not reach the props
   const as = <Kind extends Control['kind']>() => props as unknown as ControlProps<Kind>;
+  if (field.name === 'rows' && props.path.length === 1) return <RowsInput {...props} />;
   if (field.name === 'fontWeight') return <WeightInput {...props} />;
   if (field.name === 'fontFamily') return <FamilyInput {...props} />;
   if (isFilter(field.name, control)) return <FilterInput {...as<'text'>()} />;

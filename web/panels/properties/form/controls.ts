@@ -43,7 +43,7 @@ export interface FormField {
   readonly standard?: unknown;
 }
 
-export const FORMS = ['text', 'image', 'qrcode', 'barcode', 'shape', 'group', 'template'] as const;
+export const FORMS = ['text', 'image', 'qrcode', 'barcode', 'shape', 'table', 'group', 'template'] as const;
 export type FormName = (typeof FORMS)[number];
 
 export const isFormName = (name: unknown): name is FormName => FORMS.includes(name as FormName);

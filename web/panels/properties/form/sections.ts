@@ -84,6 +84,11 @@ const SECTIONS: readonly SectionSpec[] = [
     ],
   },
   {
+    title: 'Table',
+    rows: ['columns', 'rows', 'table.header', 'body', 'stripe', 'rules', 'cellPadding', 'footer'],
+    rare: ['maxRows', 'more', 'table.direction'],
+  },
+  {
     title: 'Image',
     rows: ['image.url', 'fit', 'image.position', 'mask', 'image.borderRadius'],
     rare: ['crop', 'repeat', 'tileWidth', 'tileHeight', 'fallbackColor'],

@@ -1,12 +1,12 @@
 // Table layers. lib/data makes grids of texts and shapes of them, so that nothing after resolve knows of tables.
 import * as z from 'zod';
-import { fill } from '../css/fill.js';
-import { MAX_TRACKS } from '../css/grid-limits.js';
-import { lazily } from '../json/lazily.js';
-import { choice, freeObject, number, record, text } from '../schema/fields.js';
-import { EXPECTED_NUMBER, EXPECTED_PERCENTAGE, extent, parsePercentage } from './layout/flex.js';
-import { border, MAX_COORDINATE, shared, sides } from './shared.js';
-import { MAX_TEXT, textLayer } from './text.js';
+import { fill } from '../../css/fill.js';
+import { MAX_TRACKS } from '../../css/grid-limits.js';
+import { lazily } from '../../json/lazily.js';
+import { choice, freeObject, number, record, text } from '../../schema/fields.js';
+import { EXPECTED_NUMBER, EXPECTED_PERCENTAGE, extent, parsePercentage } from '../layout/flex.js';
+import { border, MAX_COORDINATE, shared, sides } from '../shared.js';
+import { MAX_TEXT, textLayer } from '../text.js';
 
 const MAX_COLUMNS = 100;
 const MAX_FOOTER_ROWS = 20;

@@ -1,9 +1,9 @@
 // Chart layers. lib/charts makes groups of paths and texts of them, so that nothing after resolve knows of charts.
 import * as z from 'zod';
-import { color } from '../css/fill.js';
-import { lazily } from '../json/lazily.js';
-import { choice, flag, number, oneOrMore, record, text } from '../schema/fields.js';
-import { distance, MAX_DETAIL_SIZE, shared } from './shared.js';
+import { color } from '../../css/fill.js';
+import { lazily } from '../../json/lazily.js';
+import { choice, flag, number, oneOrMore, record, text } from '../../schema/fields.js';
+import { distance, MAX_DETAIL_SIZE, shared } from '../shared.js';
 
 export const CHARTS = [
   'bar',

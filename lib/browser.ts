@@ -12,6 +12,7 @@ import { normalizeOptions } from './normalize-options.js';
 import type {
   CommonOptions,
   DocumentOptions,
+  IconifySet,
   Inspection,
   InspectOptions,
   PagesPayload,
@@ -22,7 +23,7 @@ import type {
   RenderResult,
 } from './options.js';
 import { checkedPayload, createRendererOf, type ValidateOptions, validatePayload } from './renderer.js';
-import { DEFAULTS, type Reach, type RendererState } from './renderer-state.js';
+import { DEFAULTS, loadIcons, type Reach, type RendererState } from './renderer-state.js';
 import type { Validation } from './templates/validate.js';
 
 export { RenderError } from './errors.js';
@@ -41,6 +42,8 @@ export type FontSource = Omit<AnyFontSource, 'data' | 'path'> & { readonly data:
 export interface CreateRendererOptions extends RendererOptions {
   /** Fonts whose families are used like the bundled ones, and before a bundled family of the same name. */
   readonly fonts?: readonly FontSource[];
+  /** Sets of icons beside Lucide, for icons such as `tabler:star`. One of the prefix `lucide` takes its place. */
+  readonly icons?: readonly IconifySet[];
 }
 
 /** Replaced by the text of fonts/manifest.json when the bundle is built. */
@@ -60,6 +63,7 @@ export function createRenderer(options: CreateRendererOptions = {}): Renderer {
   const userFonts = normalized.fonts && loadUserFonts(normalized.fonts);
   const shared: RendererState = {
     typefaces: userFonts ? userFonts.then(createFontRegistry) : createFontRegistry(),
+    icons: normalized.icons && loadIcons(normalized.icons),
     cache: createImageCache(imageCacheBytes),
   };
   return createRendererOf(normalized, { shared, reachOf: () => reach, close: async () => {} });

@@ -30,7 +30,7 @@ type ReachOf = (baseDirectory: string | undefined) => Reach;
 export async function* documentChunks(
   document: unknown,
   callOptions: CommonOptions & DocumentOptions,
-  { typefaces: fontRegistry, elsewhere, cache }: RendererState,
+  { typefaces: fontRegistry, icons: iconSets, elsewhere, cache }: RendererState,
   reachOf: ReachOf,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const options = normalizeOptions(callOptions);
@@ -48,11 +48,12 @@ export async function* documentChunks(
   for (const { payload, locale, variables } of pages) {
     await loadDataFor(payload, { locale: locale as string | undefined, variables });
   }
+  const icons = await iconSets;
   const resolved = resolvePages(pages, (page, index) => {
     const reach = reachOf(page.baseDirectory as string | undefined);
     reaches[index] = reach;
     const { source: checkUrl } = assetsOf(options, cache, reach);
-    return { ...resolvePayloadPage(page, { maxLayers, maxExpandedLayers, checkUrl }), quality, lossless };
+    return { ...resolvePayloadPage(page, { maxLayers, maxExpandedLayers, icons, checkUrl }), quality, lossless };
   });
   const scenes = withLinkWarnings(resolved);
   scenes.forEach(createConformanceCheck(fields));
@@ -131,7 +132,7 @@ function pageOptions(raw: unknown): RawPage {
 /** Resolves a page of the library. */
 function resolvePayloadPage(
   { payload, scale, baseDirectory: _, ...own }: RawPage,
-  options: Pick<ResolveOptions, 'maxLayers' | 'maxExpandedLayers' | 'checkUrl'>,
+  options: Pick<ResolveOptions, 'maxLayers' | 'maxExpandedLayers' | 'icons' | 'checkUrl'>,
 ): Scene {
   const { page, warnings } = pageFields(payload);
   const given = own as Pick<ResolveOptions, 'variables' | 'size' | 'theme' | 'tokens' | 'locale'>;

@@ -7,6 +7,7 @@ import { RenderError } from './errors.js';
 import { createFontRegistry } from './fonts/registry.js';
 import { type FontSource, loadUserFonts } from './fonts/user-fonts.js';
 import type { AllowAddress } from './host.js';
+import type { IconSet } from './icons/icon-set.js';
 import { createHandler } from './links/handler.js';
 import type { ImageHandler, ImageHandlerOptions } from './links/options.js';
 import { allowAllAddresses, allowPublic } from './net/address-policy.js';
@@ -14,6 +15,7 @@ import { normalizeOptions } from './normalize-options.js';
 import type {
   CommonOptions,
   DocumentOptions,
+  IconifySet,
   Inspection,
   InspectOptions,
   PagesPayload,
@@ -29,7 +31,7 @@ import {
   createRendererOf,
   validatePayload,
 } from './renderer.js';
-import { DEFAULTS, type Reach, type RendererState } from './renderer-state.js';
+import { DEFAULTS, loadIcons, type Reach, type RendererState } from './renderer-state.js';
 import * as dataRoom from './templates/data/data.js';
 import { setDataRoom } from './templates/data/data-room.js';
 import { setIconRoom } from './templates/icons/icon-room.js';
@@ -62,6 +64,8 @@ export interface RendererOptions extends CommonOptions {
 export interface CreateRendererOptions extends RendererOptions {
   /** Fonts whose families are used like the bundled ones, and before a bundled family of the same name. */
   readonly fonts?: readonly FontSource[];
+  /** Sets of icons beside Lucide, for icons such as `tabler:star`. One of the prefix `lucide` takes its place. */
+  readonly icons?: readonly IconifySet[];
   /**
    * Worker processes to render in, off the event loop; 0 by default: renders run in this process. They start when renders
    * need them. `timeoutMs` then interrupts painting too, and a crash fails one render alone.
@@ -89,6 +93,7 @@ export function createRenderer(options: CreateRendererOptions = {}): Renderer {
   const processes = createWorkers(workers, imageCacheBytes, userFonts);
   const shared: RendererState = {
     typefaces: userFonts ? userFonts.then(createFontRegistry) : createFontRegistry(),
+    icons: normalized.icons && loadIcons(normalized.icons),
     ...(processes ? { elsewhere: inProcesses(processes) } : { cache: createImageCache(imageCacheBytes) }),
   };
   return createRendererOf(normalized, { shared, reachOf, close: async () => processes?.close() });
@@ -97,9 +102,9 @@ export function createRenderer(options: CreateRendererOptions = {}): Renderer {
 function inProcesses(processes: SceneRenderer): NonNullable<RendererState['elsewhere']> {
   return {
     async render(scene, job) {
-      const { bytes, width, height, warnings } = await processes.render(scene, job);
+      const { bytes, width, height, pages, warnings } = await processes.render(scene, job);
       // what comes from another process is part of a larger buffer
-      return { bytes: new Uint8Array(bytes), width, height, warnings };
+      return { bytes: new Uint8Array(bytes), width, height, warnings, ...(pages !== undefined && { pages }) };
     },
     async inspect(scene, job) {
       const { broken: _, stages = [], ...inspected } = await processes.inspect(scene, job);
@@ -173,7 +178,7 @@ export async function inspect(payload: Payload, options: RendererOptions & Inspe
 }
 
 /** Options of `validate`, with the same defaults as a render's. */
-export type ValidateOptions = CommonValidateOptions & Pick<RendererOptions, 'baseDirectory'>;
+export type ValidateOptions = CommonValidateOptions & Pick<CreateRendererOptions, 'baseDirectory' | 'icons'>;
 
 /**
  * Checks a payload without rendering it, without network and without files. Never throws on a bad payload: everything that
@@ -183,7 +188,7 @@ export type ValidateOptions = CommonValidateOptions & Pick<RendererOptions, 'bas
  * if (!valid) for (const { path, message } of details) console.log(path, message);
  */
 export function validate(payload: unknown, options: ValidateOptions = {}): Validation {
-  return validatePayload(payload, options, filesOf(options));
+  return validatePayload(payload, options, { ...filesOf(options), icons: iconsOf(options) });
 }
 
 /**
@@ -195,7 +200,11 @@ export function validate(payload: unknown, options: ValidateOptions = {}): Valid
  * console.log(bytes.length);
  */
 export function parsePayload(payload: unknown, options: ValidateOptions = {}): Payload {
-  return checkedPayload(payload, options, filesOf(options));
+  return checkedPayload(payload, options, { ...filesOf(options), icons: iconsOf(options) });
+}
+
+function iconsOf({ icons }: Pick<CreateRendererOptions, 'icons'>): readonly IconSet[] | undefined {
+  return icons && iconRoom.readIconSets(icons.map((json, i) => ({ name: `icons[${i}]`, json })));
 }
 
 function filesOf({ baseDirectory }: Pick<RendererOptions, 'baseDirectory'>): Pick<Reach, 'baseDirectory'> {

@@ -56,6 +56,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     accepts: (value) => Array.isArray(value) && value.every((host) => typeof host === 'string'),
   },
   fonts: { expected: 'an array of fonts', accepts: Array.isArray },
+  icons: { expected: 'an array of sets of icons', accepts: Array.isArray },
   format: {
     expected: `one of ${FORMATS.join(', ')}`,
     accepts: (value) => value === 'jpg' || FORMATS.includes(value as RenderResult['format']),
@@ -77,7 +78,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 } satisfies Partial<Record<keyof (CommonOptions & RenderOptions) | OwnOption, Rule>>;
 
 /** Options of single entries: of Node's library, or of those for browsers. */
-type OwnOption = 'onPage' | 'workers' | 'baseDirectory' | 'allowHosts' | 'fonts' | 'fetch';
+type OwnOption = 'onPage' | 'workers' | 'baseDirectory' | 'allowHosts' | 'fonts' | 'icons' | 'fetch';
 
 /** The names of all options. Other code checks the values of those that have no rule. */
 const NAMES: readonly string[] = [

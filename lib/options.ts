@@ -45,6 +45,21 @@ export type { Detail, RenderErrorCode, Warning } from './errors.js';
 export type { FontFamily } from './fonts/bundled.js';
 export type { Validation } from './templates/validate.js';
 
+/** A set of icons in the JSON format of Iconify: what `@iconify-json/tabler/icons.json` and its like are. */
+export interface IconifySet {
+  /** What stands before the colon in names: `tabler` for `tabler:star`. */
+  readonly prefix: string;
+  /** Icons by name: an SVG body of paths, basic shapes and groups, and what differs from the sizes of the set. */
+  readonly icons: Readonly<Record<string, object>>;
+  /** Other names: each has a `parent`, and may turn (`rotate`, in quarter turns) or mirror it (`hFlip`, `vFlip`). */
+  readonly aliases?: Readonly<Record<string, object>>;
+  /** Sizes of icons that say none; 16 by default. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly left?: number;
+  readonly top?: number;
+}
+
 /** Limits of renders and the images in memory; every field has the default of the setting of the same name. */
 export interface CommonOptions {
   /** Milliseconds for one remote image or font, redirects included; 10,000 by default. */

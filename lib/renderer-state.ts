@@ -6,8 +6,9 @@ import { MAX_EXPANDED_LAYERS } from './contract/layers/limits.js';
 import type { Strictness } from './contract/messages/strictness.js';
 import { RenderError } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
+import type { IconSet } from './icons/icon-set.js';
 import { optionError } from './normalize-options.js';
-import type { CommonOptions, RenderResult } from './options.js';
+import type { CommonOptions, IconifySet, RenderResult } from './options.js';
 import type { DocumentPlace } from './render/document.js';
 import type { InspectedScene, Rendered, Stage } from './render.js';
 import type { Scene } from './templates/scene.js';
@@ -22,10 +23,18 @@ export const DEFAULTS = {
   imageCacheBytes: 128 * 1024 * 1024,
 } as const satisfies CommonOptions;
 
+/** The sets of a renderer's option `icons`. Rejects with RenderError `invalid_request` for one that can't be drawn. */
+export async function loadIcons(sets: readonly IconifySet[]): Promise<readonly IconSet[]> {
+  const { readIconSets } = await import('./templates/icons/icon-sets.js');
+  return readIconSets(sets.map((json, i) => ({ name: `icons[${i}]`, json })));
+}
+
 /** State that the renders of a renderer share. */
 export interface RendererState {
   readonly typefaces: FontRegistry | Promise<FontRegistry>;
   readonly cache?: ImageCache;
+  /** Sets of icons beside the one of the package. */
+  readonly icons?: Promise<readonly IconSet[]> | undefined;
   /** Another process that renders and inspects scenes. */
   readonly elsewhere?: {
     render(scene: Scene, job: ElsewhereJob & OutputJob): Promise<Omit<RenderedFile, 'format'>>;

@@ -34,7 +34,7 @@ import {
 } from './renderer-state.js';
 import type { CheckUrl } from './templates/check-layers.js';
 import { type OutputOptions, withOutput } from './templates/output.js';
-import { resolve, savedTemplateError } from './templates/resolve.js';
+import { type ResolveOptions, resolve, savedTemplateError } from './templates/resolve.js';
 import type { Scene } from './templates/scene.js';
 import { type Validation, validatePayloadAndLayers } from './templates/validate.js';
 
@@ -120,7 +120,7 @@ async function inspectHere(scene: Scene, context: InspectContext): Promise<Measu
 async function resolveInTime<Result>(
   payload: unknown,
   options: CommonOptions & InspectOptions,
-  { cache }: Pick<RendererState, 'cache'>,
+  { cache, icons: iconSets }: Pick<RendererState, 'cache' | 'icons'>,
   reach: Reach,
   output: OutputOptions,
   use: (resolved: { scene: Scene; job: ElsewhereJob; signal: AbortSignal }) => Promise<Result>,
@@ -131,8 +131,9 @@ async function resolveInTime<Result>(
   return await limitTime(timeoutMs, options.signal, async (signal) => {
     const { tokens, theme, locale } = options;
     await loadDataFor(payload, { locale, variables });
+    const icons = await iconSets;
     const numbersPages = output.format === 'pdf';
-    const given = { maxLayers, maxExpandedLayers, variables, size, tokens, theme, locale, numbersPages };
+    const given = { maxLayers, maxExpandedLayers, variables, size, tokens, theme, locale, icons, numbersPages };
     const scene = withOutput(resolve(payload, { ...given, checkUrl: assets.source }), output);
     return await use({ scene, job: { assets, timeoutMs, maxPixels, signal: options.signal }, signal });
   });
@@ -141,26 +142,25 @@ async function resolveInTime<Result>(
 /** Options of `validate`, with the same defaults as a render's. */
 export type ValidateOptions = Pick<CommonOptions & RenderOptions, 'maxLayers' | 'images' | 'variables' | 'size'>;
 
+/** What a payload is checked with: a folder of files, and sets of icons. */
+type Surroundings = Pick<Reach, 'baseDirectory'> & Pick<ResolveOptions, 'icons'>;
+
 export function validatePayload(
   payload: unknown,
   callOptions: ValidateOptions,
-  files: Pick<Reach, 'baseDirectory'>,
+  { icons, ...files }: Surroundings,
 ): Validation {
   const options = normalizeOptions(callOptions);
   const { maxLayers = DEFAULTS.maxLayers, variables, size } = options;
   const images = imagesOf(options);
   // fonts don't come from `images`
   const checkUrl: CheckUrl = (url, kind) => void parseAssetUrl(url, kind === 'image' ? { ...files, images } : files);
-  return validatePayloadAndLayers(payload, { maxLayers, variables, size, checkUrl });
+  return validatePayloadAndLayers(payload, { maxLayers, variables, size, icons, checkUrl });
 }
 
 /** The payload, if nothing is wrong with it. Throws RenderError with what is wrong. */
-export function checkedPayload(
-  payload: unknown,
-  options: ValidateOptions,
-  files: Pick<Reach, 'baseDirectory'>,
-): Payload {
-  const { details } = validatePayload(payload, options, files);
+export function checkedPayload(payload: unknown, options: ValidateOptions, surroundings: Surroundings): Payload {
+  const { details } = validatePayload(payload, options, surroundings);
   if (details.length > 0) throw invalidRequest(details);
   if (!isTemplate(payload) && !('canvas' in (payload as object))) throw savedTemplateError();
   return payload as Payload;
@@ -182,8 +182,9 @@ export function createRendererOf<Options extends CommonOptions>(
   options: Options,
   { shared, reachOf, close }: RendererParts<Options>,
 ): Renderer {
-  // every render awaits it, and reports its error
+  // every render awaits them, and reports their errors
   if (shared.typefaces instanceof Promise) shared.typefaces.catch(() => {});
+  shared.icons?.catch(() => {});
   const merged = <Given extends object>(perRender: Given | undefined) => ({
     ...options,
     ...(perRender && normalizeOptions(perRender)),

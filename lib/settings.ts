@@ -83,6 +83,8 @@ const renderShape = {
   ASSET_MAX_PIXELS: whole(2 ** 26, { min: 1 }),
   /** Unset, the CLI fetches from every address, the service from public addresses only. */
   ASSET_ALLOW_HOSTS: hosts.optional(),
+  /** A folder of sets of icons in Iconify's JSON. */
+  ICONS_DIR: z.string().optional(),
 };
 
 /** Settings of the service. A function, so that the CLI does not build schemas that it does not use. */

@@ -56,6 +56,7 @@ t.test('platen serve --help lists the settings that are read', async (t) => {
       STORE_URL: 'postgres://h/d',
       METRICS_PORT: '0',
       FONTS_DIR: '.',
+      ICONS_DIR: '.',
       RENDER_POOL: '/run/platen/pool.sock',
       DASHBOARD_ORIGIN: 'http://h',
     }),
@@ -68,7 +69,7 @@ t.test('docs/operations.md lists every setting with its default', async (t) => {
   const rows = new Map(rowsUnder(page, 'Settings').map(([name, value]) => [name.replaceAll('`', ''), value]));
   t.same([...rows.keys()].sort(), [...SETTINGS].sort());
   for (const [name, value] of Object.entries(defaults)) t.equal(rows.get(name), `\`${value}\``, name);
-  for (const name of ['STORE_URL', 'METRICS_PORT', 'ASSET_ALLOW_HOSTS', 'FONTS_DIR', 'RENDER_POOL'])
+  for (const name of ['STORE_URL', 'METRICS_PORT', 'ASSET_ALLOW_HOSTS', 'FONTS_DIR', 'ICONS_DIR', 'RENDER_POOL'])
     t.equal(rows.get(name), 'none', name);
 });
 

@@ -9,6 +9,7 @@ import { recordStrings } from '../contract/template/record-strings.js';
 import type { PlacedLayer } from '../contract/validate.js';
 import type { Detail, Warning } from '../errors.js';
 import type { AllowAddress } from '../host.js';
+import type { IconSet } from '../icons/icon-set.js';
 import { allowAllAddresses, allowPublic } from '../net/address-policy.js';
 import { type RenderSettings, SettingsError } from '../settings.js';
 import { systemReason } from './errors.js';
@@ -18,15 +19,21 @@ export interface AssetFindings {
   readonly warnings: readonly Warning[];
 }
 
+/** What a layer is checked with: the folder from which relative paths start, and sets of icons. */
+interface CheckOptions {
+  readonly baseDirectory: string;
+  readonly icons?: readonly IconSet[] | undefined;
+}
+
 /**
  * Checks what the schema can't: whether a valid layer's URLs and local files, font family and QR data can be used.
- * Fetches nothing. Relative paths start from `baseDirectory`.
+ * Fetches nothing.
  */
-export async function checkAssets(target: PlacedLayer, baseDirectory: string): Promise<AssetFindings> {
+export async function checkAssets(target: PlacedLayer, { baseDirectory, icons }: CheckOptions): Promise<AssetFindings> {
   const { path, layer, standard } = target;
   // Loads the QR code package, which a payload without layers does not need.
   const { validateLayer } = await import('../templates/validate.js');
-  const findings = validateLayer(target, (url) => void parseAssetUrl(url, { baseDirectory }));
+  const findings = validateLayer(target, { icons, checkUrl: (url) => void parseAssetUrl(url, { baseDirectory }) });
   if (findings.errors.length > 0) return findings;
   const errors: Detail[] = [];
   const warnings = [...findings.warnings];

@@ -9,9 +9,10 @@ import type { Payload } from '../contract/payload.js';
 import { expectedChoice, isObject } from '../contract/schema/fields.js';
 import { listSamples, type SampleSet } from '../contract/template/samples.js';
 import { RenderError, type Warning } from '../errors.js';
-import type { Renderer, RendererOptions, RenderOptions } from '../index.js';
+import type { FontSource, Renderer, RendererOptions, RenderOptions } from '../index.js';
 import { type RenderSettings, readRenderSettings } from '../settings.js';
 import type { SourceOptions, VariableOptions } from './args.js';
+import { loadIcons } from './icons.js';
 import { readPayloadOrMarkup } from './markup.js';
 import { readPayload } from './payload.js';
 import type { CliContext } from './stdio.js';
@@ -29,12 +30,14 @@ export interface RenderSource {
 
 /** Reads the files that the command names. Throws errors that `report` can format. */
 export async function readSource(command: SourceOptions, context: CliContext): Promise<RenderSource> {
-  const settings = rendererOptions(readRenderSettings(context.environment));
+  const renderSettings = readRenderSettings(context.environment);
+  const settings = rendererOptions(renderSettings);
   // Load the engine while the files are read: both take time.
-  const [loaded, variables, tokens, library] = await Promise.all([
+  const [loaded, variables, tokens, icons, library] = await Promise.all([
     readPayloadOrMarkup(command, context),
     command.variables && readVariables(command.variables, context),
     command.tokens === undefined ? undefined : readObject(command.tokens, 'tokens', context),
+    loadIcons(renderSettings),
     import('../index.js'),
   ]);
   const { value, baseDirectory, warnings } = loaded;
@@ -48,10 +51,15 @@ export async function readSource(command: SourceOptions, context: CliContext): P
     ...((sample ?? variables) && { variables: { ...sample?.variables, ...variables } }),
   };
   const payload = value as Payload;
-  if (command.fonts === undefined) return { payload, options, renderer: library, warnings };
+  const fonts = command.fonts === undefined ? undefined : await fontsIn(resolve(context.directory, command.fonts));
+  if (!fonts && !icons) return { payload, options, renderer: library, warnings };
+  const renderer = library.createRenderer({ ...settings, ...definedFields({ fonts, icons: icons?.json }) });
+  return { payload, options, renderer, warnings };
+}
+
+async function fontsIn(folder: string): Promise<FontSource[]> {
   const { listFontFiles } = await import('../fonts/font-folder.js');
-  const fonts = await listFontFiles(resolve(context.directory, command.fonts));
-  return { payload, options, renderer: library.createRenderer({ ...settings, fonts }), warnings };
+  return await listFontFiles(folder);
 }
 
 /** Throws RenderError `invalid_request` if the payload has no sample set of that name. */

@@ -20,6 +20,7 @@ import { renderScene } from '../render.js';
 import type { RenderSettings } from '../settings.js';
 import { resolve } from '../templates/resolve.js';
 import type { Scene } from '../templates/scene.js';
+import { loadIcons } from './icons.js';
 
 /**
  * A warning for each code that scanners can't read. None for the codes that a layer which can't be drawn here may change:
@@ -43,6 +44,7 @@ export async function verifyCodes(
     const resolved = resolve(payload, {
       maxLayers: settings.MAX_LAYERS,
       maxExpandedLayers: settings.MAX_EXPANDED_LAYERS,
+      icons: (await loadIcons(settings))?.sets,
       checkUrl: (url) => void isLocal(url),
     });
     const scene = await withBoxes(resolved, context);

@@ -1,5 +1,6 @@
 // Composes the server's parts from its settings: memory budget, admission, worker pool, engine, metrics and the service.
 import { type Logger, pino } from 'pino';
+import { readIconFolder } from '../assets/icon-folder.js';
 import { listFontFiles } from '../fonts/font-folder.js';
 import { loadUserFonts, type UserFont } from '../fonts/user-fonts.js';
 import type { AllowAddress, Resolve } from '../host.js';
@@ -7,6 +8,7 @@ import { allowPublic } from '../net/address-policy.js';
 import { createResolver } from '../net/dns.js';
 import { workerModule } from '../package-files.js';
 import type { Settings } from '../settings.js';
+import { readIconSets } from '../templates/icons/icon-sets.js';
 import { createLocalPool } from '../workers/in-process.js';
 import { createPool, type PoolOptions, type RenderPool } from '../workers/pool.js';
 import { remoteLauncher } from '../workers/remote/connect.js';
@@ -86,6 +88,7 @@ export async function compose(
   const admission = createAdmission(settings, memoryBytes, memoryBudget);
   const userFonts =
     settings.FONTS_DIR === undefined ? [] : await loadUserFonts(await listFontFiles(settings.FONTS_DIR));
+  const icons = settings.ICONS_DIR === undefined ? [] : readIconSets(await readIconFolder(settings.ICONS_DIR));
   const tracing = await findTracing();
   const { pool, busy } = trackBusyTime(await createRenderPool(options, logger, userFonts));
   let metrics: Metrics | undefined;
@@ -103,6 +106,7 @@ export async function compose(
     memoryBudget,
     resolve,
     workspaceAssets,
+    icons,
     onStage,
     onCpu(consumer, milliseconds) {
       metrics?.cpu(consumer, milliseconds);

@@ -17,13 +17,13 @@ export interface Findings {
  */
 export function validateSamples(
   record: unknown,
-  { maxLayers, checkUrl }: Pick<ResolveOptions, 'maxLayers' | 'checkUrl'>,
+  { maxLayers, icons, checkUrl }: Pick<ResolveOptions, 'maxLayers' | 'icons' | 'checkUrl'>,
 ): Findings {
   const prepared = new Map<string | undefined, PreparedTemplate>();
   const errors: Detail[] = [];
   const warnings: Warning[] = [];
   for (const { path, variables, size } of listSamples(record)) {
-    const template = prepared.get(size) ?? prepareTemplate(record, { maxLayers, size });
+    const template = prepared.get(size) ?? prepareTemplate(record, { maxLayers, icons, size });
     prepared.set(size, template);
     const at = <Code extends DetailCode>(found: Detail<Code>): Detail<Code> =>
       isAboutVariables(found)

@@ -3,6 +3,7 @@
 import type { TextLayer, WrittenLayer } from '../contract/layers/index.js';
 import { type FieldIssue, limitWarnings } from '../contract/messages/issues.js';
 import { fieldPath } from '../contract/messages/origins.js';
+import { isDynamic } from '../contract/template/expression-end.js';
 import { linkIssues } from '../contract/template/links.js';
 import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import type { DetailCode, WarningCode } from '../detail-codes.js';
@@ -13,7 +14,7 @@ import { barcodeWarnings } from '../layers/codes/scannability.js';
 import { CANVAS_SPACE, frameOf } from '../layers/frame.js';
 import { type CheckUrl, codeIssue, urlIssues } from './check-layers.js';
 import { dataFindings, lacksDataRoom, missingLocale } from './data/data-room.js';
-import { iconIssue } from './icons/icon-room.js';
+import { type IconOptions, iconIssue } from './icons/icon-room.js';
 import { resolve } from './resolve.js';
 import { type Findings, isAboutVariables, validateSamples } from './samples.js';
 
@@ -26,7 +27,7 @@ export interface Validation {
   readonly warnings: readonly Warning[];
 }
 
-interface ValidateOptions {
+interface ValidateOptions extends Pick<IconOptions, 'icons'> {
   readonly maxLayers: number;
   readonly checkUrl: CheckUrl;
   /** Variables that fill the hotspots, when the payload is a template. */
@@ -35,12 +36,14 @@ interface ValidateOptions {
   readonly size?: string | undefined;
 }
 
+type LayerChecks = Pick<ValidateOptions, 'checkUrl' | 'icons'>;
+
 const NOTHING: Findings = { errors: [], warnings: [] };
 
 /** Never throws on a bad payload. */
 export function validatePayloadAndLayers(payload: unknown, options: ValidateOptions): Validation {
   const { kind, errors, warnings, layers } = validatePayload(payload, options);
-  const found = Array.from(layers, (layer) => validateLayer(layer, options.checkUrl));
+  const found = Array.from(layers, (layer) => validateLayer(layer, options));
   const details = [...errors, ...found.flatMap((each) => each.errors)];
   const { variables, size } = options;
   const isResolved = kind === 'canvas' || (kind === 'template' && (variables !== undefined || size !== undefined));
@@ -74,9 +77,9 @@ export function validateScene(payload: unknown, options: ValidateOptions): Findi
 }
 
 /** Finds errors and doubtful values in a valid layer's URLs, font family or data. */
-export function validateLayer({ path, layer, standard }: PlacedLayer, checkUrl: CheckUrl): Findings {
-  const { errors, warnings } = allFindings(layer, checkUrl);
-  const known = standard ? allFindings(standard, checkUrl) : { errors: [], warnings: [] };
+export function validateLayer({ path, layer, standard }: PlacedLayer, options: LayerChecks): Findings {
+  const { errors, warnings } = allFindings(layer, options);
+  const known = standard ? allFindings(standard, options) : { errors: [], warnings: [] };
   const isNew = (others: readonly FieldIssue[]) => (found: FieldIssue) =>
     !others.some(({ field, message }) => field === found.field && message === found.message);
   const at = <Code extends DetailCode>({ field, ...found }: FieldIssue<Code>): Detail<Code> => ({
@@ -90,8 +93,8 @@ export function validateLayer({ path, layer, standard }: PlacedLayer, checkUrl: 
   };
 }
 
-function allFindings(layer: WrittenLayer, checkUrl: CheckUrl): Required<LayerFindings> {
-  const { errors = [], warnings = [] } = findingsOf(layer);
+function allFindings(layer: WrittenLayer, { checkUrl, icons }: LayerChecks): Required<LayerFindings> {
+  const { errors = [], warnings = [] } = findingsOf(layer, icons);
   return { errors: [...urlIssues(layer, checkUrl), ...linkIssues(layer), ...errors], warnings };
 }
 
@@ -100,7 +103,7 @@ interface LayerFindings {
   readonly warnings?: readonly FieldIssue<WarningCode>[];
 }
 
-function findingsOf(layer: WrittenLayer): LayerFindings {
+function findingsOf(layer: WrittenLayer, icons: IconOptions['icons']): LayerFindings {
   switch (layer.type) {
     case 'text': {
       if (layer.customFontUrl !== undefined) return {};
@@ -117,7 +120,9 @@ function findingsOf(layer: WrittenLayer): LayerFindings {
       return { warnings: [...(layer.showText ? familyWarnings(layer) : []), ...barcodeWarnings(layer)] };
     }
     case 'icon': {
-      const fault = iconIssue(layer);
+      // an expression or a variable gives the name later
+      if (isDynamic(layer.icon)) return {};
+      const fault = iconIssue(layer, icons);
       return fault === undefined ? {} : { errors: [fault] };
     }
     case 'image':

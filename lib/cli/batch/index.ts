@@ -20,6 +20,7 @@ import type { BatchCommand } from '../args.js';
 import { addressPolicyFrom, collectUrls } from '../assets.js';
 import { writeDocument } from '../commands/render-pages.js';
 import { EXIT, type ExitCode, OutputFileError, rejectWarnings } from '../errors.js';
+import { loadIcons } from '../icons.js';
 import { isNonEmptyFile, replaceFile } from '../output-file.js';
 import { readPayload } from '../payload.js';
 import { exitCodeFor } from '../signals.js';
@@ -35,6 +36,7 @@ import { type RowOutcome, RunSummary } from './summary.js';
 export async function batch(command: BatchCommand, terminal: CliContext): Promise<ExitCode> {
   const settings = readRenderSettings(terminal.environment);
   addressPolicyFrom(settings);
+  const icons = await loadIcons(settings);
   const { source, output, quality, dpi, lossless, scale, size, theme, locale, skipExisting = false } = command;
   const strict = strictnessOf(command);
   const format = command.format === 'jpg' ? 'jpeg' : command.format;
@@ -80,6 +82,7 @@ export async function batch(command: BatchCommand, terminal: CliContext): Promis
   const jobs = command.jobs ?? usableCores();
   const report = (text: string) => void results.report(text);
   const renderer = createRowRenderer({
+    icons: icons?.sets,
     record: value,
     templateUrls: collectUrls(value),
     baseDirectory,
@@ -194,7 +197,9 @@ async function rowsDocument(
     pages.push({ payload: template as Template, variables, ...shared, ...definedFields({ size }), baseDirectory });
   }
   if (signal.aborted) return exitCodeFor(signal);
-  const { renderDocument } = await import('../../index.js');
+  const library = await import('../../index.js');
+  const icons = await loadIcons(settings);
+  const { renderDocument } = icons ? library.createRenderer({ icons: icons.json }) : library;
   const options = { ...rendererOptions(settings), signal };
   const line = await writeDocument(
     { pages, document: { title: (template as Template).name } },

@@ -3,6 +3,7 @@
 import { type Assets, createAssets } from '../../assets/loader.js';
 import type { FileFormat } from '../../codecs/codec.js';
 import type { Strictness } from '../../contract/messages/strictness.js';
+import type { IconSet } from '../../icons/icon-set.js';
 import { loadDataFor } from '../../load-data.js';
 import type { RenderSettings } from '../../settings.js';
 import type { DesignOptions } from '../../templates/data/data.js';
@@ -20,6 +21,8 @@ export interface RowRendererOptions extends Pick<DesignOptions, 'theme' | 'token
   /** Folder to which local paths of the template and the rows are relative. */
   readonly baseDirectory: string;
   readonly settings: RenderSettings;
+  /** Sets of icons beside the one of the package. */
+  readonly icons?: readonly IconSet[] | undefined;
   /** Format of a template's pictures; PNG by default. */
   readonly format?: FileFormat | undefined;
   readonly quality?: number | undefined;
@@ -46,7 +49,7 @@ export interface RowRenderer {
 }
 
 export function createRowRenderer(options: RowRendererOptions): RowRenderer {
-  const { record, templateUrls, baseDirectory, settings, strict, theme, tokens, locale } = options;
+  const { record, templateUrls, baseDirectory, settings, icons, strict, theme, tokens, locale } = options;
   const design = { theme, tokens, locale };
   const allowAddress = addressPolicyFrom(settings);
   const { ASSET_TIMEOUT_MS, ASSET_MAX_BYTES: maxBytes, ASSET_MAX_PIXELS: maxPixels } = settings;
@@ -63,6 +66,7 @@ export function createRowRenderer(options: RowRendererOptions): RowRenderer {
     const template = prepareTemplate(record, {
       maxLayers: settings.MAX_LAYERS,
       maxExpandedLayers: settings.MAX_EXPANDED_LAYERS,
+      icons,
       size,
       ...design,
     });

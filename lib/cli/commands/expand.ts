@@ -7,6 +7,7 @@ import { readRenderSettings } from '../../settings.js';
 import { expand } from '../../templates/expand.js';
 import type { ExpandCommand } from '../args.js';
 import { EXIT, type ExitCode } from '../errors.js';
+import { loadIcons } from '../icons.js';
 import { replaceFile } from '../output-file.js';
 import { readSource } from '../source.js';
 import { type CliContext, findingLine, write } from '../stdio.js';
@@ -14,10 +15,12 @@ import { type CliContext, findingLine, write } from '../stdio.js';
 /** Prints the payload, or writes it to a file. Throws errors that `report` can format. */
 export async function expandCommand(command: ExpandCommand, context: CliContext): Promise<ExitCode> {
   const { payload, options } = await readSource(command, context);
-  const { MAX_LAYERS: maxLayers, MAX_EXPANDED_LAYERS: maxExpandedLayers } = readRenderSettings(context.environment);
+  const settings = readRenderSettings(context.environment);
+  const { MAX_LAYERS: maxLayers, MAX_EXPANDED_LAYERS: maxExpandedLayers } = settings;
+  const icons = (await loadIcons(settings))?.sets;
   const { variables, size, theme, tokens, locale, alt } = options;
   await loadDataFor(payload, { locale, variables });
-  const expanded = expand(payload, { maxLayers, maxExpandedLayers, variables, size, theme, tokens, locale });
+  const expanded = expand(payload, { maxLayers, maxExpandedLayers, icons, variables, size, theme, tokens, locale });
   const text = `${JSON.stringify({ ...expanded.payload, ...definedFields({ alt }) }, null, 2)}\n`;
   const { output } = command;
   if (output === undefined || output === '-') await write(context.output, text);

@@ -114,6 +114,8 @@ Environment (empty counts as unset):
                                                   in this database, for any number of servers, instead of DATA_DIR
   FONTS_DIR                                       folder of TTF, OTF, WOFF or WOFF2 files, whose families payloads can
                                                   name in fontFamily; unset: bundled fonts only
+  ICONS_DIR                                       folder of icon sets in Iconify's JSON, whose icons payloads can name;
+                                                  unset: Lucide only
   STORE_CONNECTIONS           10                  database connections of this server
   METRICS_PORT                                    serve Prometheus metrics at GET /metrics on this port; unset: none.
                                                   They need no API key: don't expose the port publicly

@@ -12,6 +12,7 @@ import type { Findings } from '../../templates/samples.js';
 import type { ValidateCommand } from '../args.js';
 import { checkAssets } from '../assets.js';
 import { EXIT, type ExitCode } from '../errors.js';
+import { loadIcons } from '../icons.js';
 import { readPayloadOrMarkup } from '../markup.js';
 import { type CliContext, findingLine, write } from '../stdio.js';
 
@@ -22,12 +23,15 @@ export async function validate(command: ValidateCommand, context: CliContext): P
   const { MAX_LAYERS: maxLayers } = settings;
   const { value, baseDirectory, warnings: ofMarkup } = await readPayloadOrMarkup(command, context);
   await loadDataFor(value);
+  const icons = (await loadIcons(settings))?.sets;
   const schemaFindings = validatePayload(value, { maxLayers });
-  const assetFindings = await Promise.all(schemaFindings.layers.map((layer) => checkAssets(layer, baseDirectory)));
+  const assetFindings = await Promise.all(
+    schemaFindings.layers.map((layer) => checkAssets(layer, { baseDirectory, icons })),
+  );
   const errors = [...schemaFindings.errors, ...assetFindings.flatMap((findings) => findings.errors)];
   if (errors.length === 0 && schemaFindings.kind === 'canvas') {
     const { validateScene } = await import('../../templates/validate.js');
-    errors.push(...validateScene(value, { maxLayers, checkUrl() {} }).errors);
+    errors.push(...validateScene(value, { maxLayers, icons, checkUrl() {} }).errors);
   }
   let ofData: Findings = { errors: [], warnings: [] };
   if (errors.length === 0 && schemaFindings.kind === 'template') {
@@ -38,7 +42,7 @@ export async function validate(command: ValidateCommand, context: CliContext): P
   let ofSamples: Findings = { errors: [], warnings: [] };
   if (errors.length === 0 && schemaFindings.kind === 'template' && listSamples(value).length > 0) {
     const { validateSamples } = await import('../../templates/samples.js');
-    ofSamples = validateSamples(value, { maxLayers, checkUrl() {} });
+    ofSamples = validateSamples(value, { maxLayers, icons, checkUrl() {} });
     errors.push(...ofSamples.errors);
   }
   const codes = schemaFindings.layers.some(({ layer }) => layer.type === 'qrcode' || layer.type === 'barcode');

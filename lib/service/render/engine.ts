@@ -12,6 +12,7 @@ import type { Inspection } from '../../contract/api/inspection.js';
 import type { RenderRequest } from '../../contract/api/request.js';
 import { CodedError, RenderError } from '../../errors.js';
 import type { AllowAddress, Resolve } from '../../host.js';
+import type { IconSet } from '../../icons/icon-set.js';
 import { loadDataFor } from '../../load-data.js';
 import { inspectionTimings } from '../../render/inspection.js';
 import { sceneAlt } from '../../render/page-numbers.js';
@@ -137,6 +138,8 @@ export interface EngineOptions {
   readonly resolve: Resolve;
   /** The pictures and fonts of workspaces; without them, `asset:` URLs are rejected. */
   readonly workspaceAssets?: WorkspaceAssets;
+  /** Sets of icons beside the one of the package. */
+  readonly icons?: readonly IconSet[] | undefined;
   /** Called with each stage of a render: when it began by `performance.now()`, and how long it took. */
   readonly onStage?: (stage: TimedStage, format: FileFormat, milliseconds: number, startedAt: number) => void;
   /** Called with the processor time of each job, and whom it was for. */
@@ -147,6 +150,7 @@ export interface EngineOptions {
 
 export function createEngine(options: EngineOptions): Engine & { stats(): EngineStats } {
   const { pool, admission, settings, allowAddress, memoryBudget, resolve, workspaceAssets, onStage, onCpu } = options;
+  const { icons } = options;
   const { untraced = (run) => run() } = options;
   const {
     MAX_LAYERS: maxLayers,
@@ -401,7 +405,7 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     const variables = request.kind === 'template' ? request.variables : undefined;
     await loadDataFor(record ?? request, { locale, variables, brand });
     try {
-      return resolveRequest(request, record, { maxLayers, maxExpandedLayers, brand, checkUrl });
+      return resolveRequest(request, record, { maxLayers, maxExpandedLayers, brand, icons, checkUrl });
     } catch (error) {
       if (!(error instanceof CodedError) || error.code !== 'invalid_request') throw error;
       throw new RenderError('render_failed', error.message, { details: error.details, cause: error });

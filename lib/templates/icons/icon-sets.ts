@@ -9,6 +9,9 @@ export interface IconSource {
   readonly json: unknown;
 }
 
+/** Sets that were read before: to draw all icons of a large one takes a second. */
+const known = new WeakMap<object, IconSet>();
+
 /** The sets, all of whose icons can be drawn. Throws RenderError `invalid_request`. */
 export function readIconSets(sources: readonly IconSource[]): IconSet[] {
   const sets = new Map<string, IconSet>();
@@ -23,8 +26,13 @@ export function readIconSets(sources: readonly IconSource[]): IconSet[] {
 }
 
 function attemptRead(name: string, json: unknown): IconSet {
+  const isKey = typeof json === 'object' && json !== null;
+  const earlier = isKey ? known.get(json) : undefined;
+  if (earlier) return earlier;
   try {
-    return IconSet.read(json);
+    const set = IconSet.read(json);
+    if (isKey) known.set(json, set);
+    return set;
   } catch (error) {
     if (error instanceof IconError) throw new RenderError('invalid_request', `${name}: ${error.message}`);
     throw error;

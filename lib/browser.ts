@@ -42,7 +42,7 @@ export type FontSource = Omit<AnyFontSource, 'data' | 'path'> & { readonly data:
 export interface CreateRendererOptions extends RendererOptions {
   /** Fonts whose families are used like the bundled ones, and before a bundled family of the same name. */
   readonly fonts?: readonly FontSource[];
-  /** Sets of icons beside Lucide, for icons such as `tabler:star`. One of the prefix `lucide` takes its place. */
+  /** Sets of icons beside Lucide, for icons such as `mdi:star`. One of the prefix `lucide` takes its place. */
   readonly icons?: readonly IconifySet[];
 }
 

@@ -45,9 +45,9 @@ export type { Detail, RenderErrorCode, Warning } from './errors.js';
 export type { FontFamily } from './fonts/bundled.js';
 export type { Validation } from './templates/validate.js';
 
-/** A set of icons in the JSON format of Iconify: what `@iconify-json/tabler/icons.json` and its like are. */
+/** A set of icons in the JSON format of Iconify: what `@iconify-json/mdi/icons.json` and its like are. */
 export interface IconifySet {
-  /** What stands before the colon in names: `tabler` for `tabler:star`. */
+  /** What stands before the colon in names: `mdi` for `mdi:star`. */
   readonly prefix: string;
   /** Icons by name: an SVG body of paths, basic shapes and groups, and what differs from the sizes of the set. */
   readonly icons: Readonly<Record<string, object>>;

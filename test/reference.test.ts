@@ -42,7 +42,7 @@ function expectedOf({ properties, required }: Schema, skip: readonly string[] = 
     const inner = Object.entries(objectOf(field)?.properties ?? {});
     // the fields of spans have a separate table
     if (inner.some(([key]) => key === 'baselineShift')) return;
-    // those of sides are the border's
+    // sides have the fields of the border
     if (/^border(?:Top|Right|Bottom|Left)$/.test(name)) return;
     for (const [key, each] of inner) add(`${name}.${key}`, each, false);
   };

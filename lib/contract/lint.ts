@@ -3,7 +3,7 @@ import type { Warning } from '../errors.js';
 import { cos, hypot, sin } from '../geometry/math.js';
 import { expand, mapRect, rectOf } from '../geometry/rect.js';
 import { resolveTransform } from '../geometry/transform.js';
-import { bordersOf, hasBorder } from './layers/borders.js';
+import { bordersOf, hasBorder } from './layers/border-fields.js';
 import { BOX_SHAPES } from './layers/combined-fields.js';
 import type { WrittenLayer } from './layers/index.js';
 import { childrenOf } from './layers/nested-layers.js';

@@ -19,9 +19,28 @@ export function uniformCorners(x: number, y = x): Corners {
   return [corner, corner, corner, corner];
 }
 
-/** Four circular corners, from one to four radii as in CSS. */
-export function circularCorners(radii: readonly number[]): Corners {
-  return mapCorners(completeFour(radii), (radius) => ({ x: radius, y: radius }));
+/** A radius in pixels, or in percent of the width or height of the box. */
+export type RadiusLength = number | { readonly percent: number };
+
+/** One to four radii of circular corners in pixels, or one to four for each axis. */
+export type CornerLengths =
+  | readonly number[]
+  | { readonly across: readonly RadiusLength[]; readonly down: readonly RadiusLength[] };
+
+/** The corners of `rect` with these radii, which may overlap. */
+export function cornersOf(radii: CornerLengths, rect: Rect): Corners {
+  if (!('across' in radii)) return mapCorners(completeFour(radii), (radius) => ({ x: radius, y: radius }));
+  const pixels = (length: RadiusLength, whole: number) =>
+    typeof length === 'number' ? length : (length.percent * whole) / 100;
+  const across = completeFour(radii.across).map((length) => pixels(length, rect.right - rect.left));
+  const down = completeFour(radii.down).map((length) => pixels(length, rect.bottom - rect.top));
+  return mapCorners([0, 1, 2, 3], (i) => ({ x: across[i], y: down[i] }));
+}
+
+/** Whether a radius is above 0. */
+export function isRounded(radii: CornerLengths): boolean {
+  const all = 'across' in radii ? [...radii.across, ...radii.down] : radii;
+  return all.some((length) => (typeof length === 'number' ? length : length.percent) > 0);
 }
 
 /** Four values, clockwise, from one to four as in CSS: missing ones equal those opposite, or the first. */

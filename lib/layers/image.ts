@@ -8,7 +8,6 @@ import { isOpaqueFill } from '../raster/fill.js';
 import { type Paint, PixmapPaint, TransformedPaint } from '../raster/paint.js';
 import { Pixmap } from '../raster/pixmap.js';
 import { cutOut, halveTowards, mirror, resample } from '../raster/resample.js';
-import { findSalientWindow } from '../raster/saliency.js';
 import { ScaledPaint, ScaledRows } from '../raster/scaled-rows.js';
 import type { Surface } from '../raster/surface.js';
 import { boxBorder } from './box/border.js';
@@ -17,6 +16,7 @@ import { type Drawable, emptyDrawable } from './drawable.js';
 import { canvasRect, type Frame, scalesOf } from './frame.js';
 import { croppedPixels, type Placement, placeImage, shownPart, visibleShare } from './image-placement.js';
 import { repeatedPaint } from './image-tiles.js';
+import { partOf } from './optional.js';
 import { clipShape, drawClipped, type Outline, outlinePath, RECTANGLE, roundedOutline } from './outline.js';
 import type { Picture } from './picture.js';
 
@@ -97,7 +97,7 @@ function smartPosition(layer: ImageLayer, { pixmap, natural }: Picture): Positio
   if (window.x >= 1 && window.y >= 1) return undefined;
   const pixels = croppedPixels(layer.crop, natural, pixmap);
   if (isEmpty(pixels)) return undefined;
-  const { x, y } = findSalientWindow(cutOut(pixmap, pixels), window);
+  const { x, y } = partOf('saliency').findSalientWindow(cutOut(pixmap, pixels), window);
   return { x: { px: 0, percent: 100 * x }, y: { px: 0, percent: 100 * y } };
 }
 

@@ -1,8 +1,9 @@
 // Outlines of boxes (masks, shapes), filling them and clipping to them.
 import {
   areSquare,
+  type CornerLengths,
   type Corners,
-  circularCorners,
+  cornersOf,
   insetCorners,
   outsetCorners,
   reduceCorners,
@@ -25,9 +26,9 @@ export type Outline =
 
 export const RECTANGLE: Outline = { kind: 'rectangle' };
 
-/** `box` with corners of one to four radii, as in CSS. */
-export function roundedOutline(radii: readonly number[], box: Rect): Outline {
-  const corners = reduceCorners(circularCorners(radii), box);
+/** `box` with rounded corners. */
+export function roundedOutline(radii: CornerLengths, box: Rect): Outline {
+  const corners = reduceCorners(cornersOf(radii, box), box);
   return areSquare(corners) ? RECTANGLE : { kind: 'rounded', corners };
 }
 

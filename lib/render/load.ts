@@ -15,6 +15,7 @@ import { type Frame, frameOf, isTooLarge, MAX_ENLARGEMENT, type Space } from '..
 import { type GroupDrawable, groupContent, groupSpace } from '../layers/group.js';
 import { imageContent } from '../layers/image.js';
 import { cropWarning, paintedSize } from '../layers/image-placement.js';
+import { loadParts } from '../layers/optional.js';
 import type { NaturalSize, PaintedSize, Picture } from '../layers/picture.js';
 import { shapeContent } from '../layers/shape.js';
 import { textContent } from '../layers/text/text.js';
@@ -70,6 +71,8 @@ export async function loadLayers(scene: Scene, space: Space, context: LoadContex
   const { layers: inBoxes, textOf } = await layOut(layers, scene.canvas, reports, withFonts);
   const { canvas, layers: laidOut, warnings: cut } = fitCanvas(scene, inBoxes, reports);
   const withTexts = { ...withFonts, textOf };
+  const painting = loadParts(laidOut);
+  if (painting) await painting;
   const slot = context.retained?.begin();
   const loading = laidOut.map((layer, i) => load(layer, space, reports[i], withTexts, slot?.of(i)));
   await Promise.allSettled(loading.filter((loaded) => loaded instanceof Promise));

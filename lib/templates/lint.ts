@@ -3,7 +3,7 @@
 
 import { fill as fillSchema } from '../contract/css/fill.js';
 import { assetReferences } from '../contract/layers/asset-references.js';
-import { hasBorder } from '../contract/layers/borders.js';
+import { hasBorder } from '../contract/layers/border-fields.js';
 import type { WrittenLayer } from '../contract/layers/index.js';
 import { type LayerString, layerStrings } from '../contract/layers/layer-strings.js';
 import { boundsOf, effectReach, type LayerBounds } from '../contract/lint.js';
@@ -15,7 +15,7 @@ import { hasPlaceholders } from '../contract/template/record-strings.js';
 import { isFilled } from '../contract/template/sample.js';
 import { findInSizes } from '../contract/template/size-findings.js';
 import { parseRecordLayer } from '../contract/validate.js';
-import { circularCorners, reduceCorners } from '../geometry/corners.js';
+import { cornersOf, isRounded, reduceCorners } from '../geometry/corners.js';
 import { rectOf } from '../geometry/rect.js';
 import { BLACK } from '../raster/color.js';
 import { type Fill, isGradient, isOpaqueFill } from '../raster/fill.js';
@@ -227,17 +227,20 @@ function opaqueBox(layer: WrittenLayer): LayerBounds {
     return EMPTY;
   if (layer.maskImage || layer.clipPath || layer.filter?.some(fades)) return EMPTY;
   if (layer.type === 'qrcode' || layer.type === 'barcode') {
-    const isRounded = layer.type === 'qrcode' && layer.borderRadius.some((radius) => radius > 0);
+    const hasCorners = layer.type === 'qrcode' && isRounded(layer.borderRadius);
     const isOpaque = isOpaqueFill(layer.colorLight) && isOpaqueFill(layer.colorDark);
-    return isOpaque && !isRounded ? [x, y, x + width, y + height] : EMPTY;
+    return isOpaque && !hasCorners ? [x, y, x + width, y + height] : EMPTY;
   }
   if (layer.type !== 'shape' || (layer.fillColor ? !isOpaqueFill(layer.fillColor) : hasBorder(layer))) return EMPTY;
   if (layer.border?.color && !isOpaqueFill(layer.border.color) && !layer.fillColor) return EMPTY;
   if (layer.shapeType === 'rectangle') return [x, y, x + width, y + height];
   if (layer.shapeType !== 'rounded_rectangle') return EMPTY;
   // a square in the corner of a circle of radius 1 is 1 - √½ from its edges
-  const corners = reduceCorners(circularCorners(layer.borderRadius), rectOf(0, 0, width, height));
-  const inset = Math.max(...corners.map((corner) => corner.x)) * 0.3;
+  const corners = reduceCorners(
+    cornersOf(layer.borderRadius, rectOf(0, 0, width, height)),
+    rectOf(0, 0, width, height),
+  );
+  const inset = Math.max(...corners.map((corner) => Math.max(corner.x, corner.y))) * 0.3;
   return [x + inset, y + inset, x + width - inset, y + height - inset];
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import {
   type Corners,
-  circularCorners,
+  cornersOf,
   insetCorners,
   outsetCorners,
   reduceCorners,
@@ -18,19 +18,22 @@ fc.configureGlobal({ seed: 4713 });
 
 const radii = (corners: Corners) => corners.map(({ x, y }) => (x === y ? x : [x, y]));
 
+/** Corners of one to four radii. */
+const circular = (lengths: readonly number[]) => cornersOf(lengths, rectOf(0, 0, 1, 1));
+
 t.test('one to four radii, as in CSS', (t) => {
-  t.same(radii(circularCorners([5])), [5, 5, 5, 5]);
-  t.same(radii(circularCorners([5, 6])), [5, 6, 5, 6]);
-  t.same(radii(circularCorners([5, 6, 7])), [5, 6, 7, 6]);
-  t.same(radii(circularCorners([5, 6, 7, 8])), [5, 6, 7, 8]);
+  t.same(radii(circular([5])), [5, 5, 5, 5]);
+  t.same(radii(circular([5, 6])), [5, 6, 5, 6]);
+  t.same(radii(circular([5, 6, 7])), [5, 6, 7, 6]);
+  t.same(radii(circular([5, 6, 7, 8])), [5, 6, 7, 8]);
   t.end();
 });
 
 t.test('radii that overlap are all reduced by the same factor', (t) => {
-  t.same(radii(reduceCorners(circularCorners([90, 90, 0, 0]), rectOf(0, 0, 170, 110))), [85, 85, 0, 0]);
-  t.same(radii(reduceCorners(circularCorners([200, 20, 100, 0]), rectOf(7, 9, 300, 220))), [200, 20, 100, 0]);
-  t.same(radii(reduceCorners(circularCorners([200, 20, 100, 0]), rectOf(0, 0, 110, 300))), [100, 10, 50, 0]);
-  t.same(radii(reduceCorners(circularCorners([0, 0, 60, 60]), rectOf(0, 0, 200, 30))), [0, 0, 30, 30], 'no opposite');
+  t.same(radii(reduceCorners(circular([90, 90, 0, 0]), rectOf(0, 0, 170, 110))), [85, 85, 0, 0]);
+  t.same(radii(reduceCorners(circular([200, 20, 100, 0]), rectOf(7, 9, 300, 220))), [200, 20, 100, 0]);
+  t.same(radii(reduceCorners(circular([200, 20, 100, 0]), rectOf(0, 0, 110, 300))), [100, 10, 50, 0]);
+  t.same(radii(reduceCorners(circular([0, 0, 60, 60]), rectOf(0, 0, 200, 30))), [0, 0, 30, 30], 'no opposite');
   t.same(radii(reduceCorners(uniformCorners(80, 20), rectOf(0, 0, 100, 40))), Array(4).fill([50, 12.5]));
   t.same(reduceCorners(uniformCorners(0, 9), rectOf(0, 0, 10, 10)), SQUARE_CORNERS, 'one radius of 0: square');
   t.same(reduceCorners(uniformCorners(5), rectOf(0, 0, 0, 10)), SQUARE_CORNERS, 'nothing to round');
@@ -43,7 +46,7 @@ t.test('reduced corners fit their edges', (t) => {
   const side = fc.double({ min: 0.5, max: 1e4, noNaN: true });
   fc.assert(
     fc.property(fc.array(radius, { minLength: 1, maxLength: 4 }), side, side, (given, width, height) => {
-      const [tl, tr, br, bl] = reduceCorners(circularCorners(given), rectOf(3, 4, width, height));
+      const [tl, tr, br, bl] = reduceCorners(circular(given), rectOf(3, 4, width, height));
       const fits = (first: number, second: number, edge: number) => first + second <= edge * (1 + 1e-9);
       return fits(tl.x, tr.x, width) && fits(bl.x, br.x, width) && fits(tl.y, bl.y, height) && fits(tr.y, br.y, height);
     }),
@@ -53,7 +56,7 @@ t.test('reduced corners fit their edges', (t) => {
 
 t.test('a path with four different corners has their area, and begins where the top left corner ends', (t) => {
   const rect = rectOf(10, 20, 300, 200);
-  const path = roundedRectangle(rect, circularCorners([90, 0, 40, 10]));
+  const path = roundedRectangle(rect, circular([90, 0, 40, 10]));
   t.same(path.coords.slice(0, 4), [100, 20, 310, 20]);
   const missing = (1 - Math.PI / 4) * (90 ** 2 + 40 ** 2 + 10 ** 2);
   t.ok(Math.abs(signedArea(polygonOf(path)) - (300 * 200 - missing)) < 8);
@@ -63,7 +66,7 @@ t.test('a path with four different corners has their area, and begins where the 
 });
 
 t.test('inside a border radii are less by its width', (t) => {
-  t.same(radii(insetCorners(circularCorners([4, 30, 60, 12]), 8)), [0, 22, 52, 4]);
+  t.same(radii(insetCorners(circular([4, 30, 60, 12]), 8)), [0, 22, 52, 4]);
   t.same(radii(insetCorners(uniformCorners(80, 40), 10)), Array(4).fill([70, 30]));
   t.end();
 });

@@ -1,10 +1,11 @@
-// The lines of boxes: their styles, and which of a layer's fields draw them.
+// The lines of boxes: their styles, and which of them go together.
 import * as z from 'zod';
 import type { Detail } from '../../errors.js';
 import { lazily } from '../json/lazily.js';
 import { issue, joinPath } from '../messages/issues.js';
 import { numbersHint } from '../messages/value-hints.js';
 import { choice, expecting, number } from '../schema/fields.js';
+import { bordersOf } from './border-fields.js';
 import { MAX_COORDINATE } from './output-size.js';
 
 /** Maximum lengths of a border's dash pattern. */
@@ -29,33 +30,6 @@ export const lineStyle = lazily(() => ({
     .describe('pixels: where in the dash pattern the line begins; 0'),
   cap: choice(['butt', 'round', 'square']).optional().describe('the ends of dashes and open lines; butt'),
 }));
-
-/** How a line is drawn. */
-export interface LineStyle {
-  readonly style?: 'solid' | 'dashed' | 'dotted' | 'double' | undefined;
-  readonly dash?: readonly number[] | undefined;
-  readonly dashOffset?: number | undefined;
-  readonly cap?: 'butt' | 'round' | 'square' | undefined;
-}
-
-const BORDERS = ['border', 'borderTop', 'borderRight', 'borderBottom', 'borderLeft'] as const;
-type BorderName = (typeof BORDERS)[number];
-
-/** A layer that may have lines around its box. */
-export type WithBorders = { readonly [Name in BorderName]?: LineStyle | undefined };
-
-/** The lines that the layer has, by their fields. */
-export function bordersOf(layer: object): (readonly [name: BorderName, line: LineStyle])[] {
-  return BORDERS.flatMap((name) => {
-    const line = (layer as WithBorders)[name];
-    return line ? [[name, line] as const] : [];
-  });
-}
-
-/** Whether a line is drawn around the layer's box, or along one of its sides. */
-export function hasBorder(layer: WithBorders): boolean {
-  return BORDERS.some((name) => layer[name] !== undefined);
-}
 
 /** The issues of lines that are dashed in two ways. `boxless`: why the layer has no box with sides, if it has none. */
 export function borderIssues(

@@ -11,7 +11,7 @@ import { lazily } from '../json/lazily.js';
 import { objectHint } from '../messages/value-hints.js';
 import { choice, expecting, filledText, flag, number, oneOrMore, record, text } from '../schema/fields.js';
 import { lineStyle } from './borders.js';
-import { boxLengths } from './layout/box-lengths.js';
+import { boxLengths, boxRadii } from './layout/box-lengths.js';
 import { extent, itemFields } from './layout/flex.js';
 import { MAX_ALT_LENGTH } from './limits.js';
 import { MAX_COORDINATE } from './output-size.js';
@@ -62,10 +62,10 @@ export const borderSides = lazily(() => {
   return { borderTop: side('top'), borderRight: side('right'), borderBottom: side('bottom'), borderLeft: side('left') };
 });
 
-/** The schema of one to four lengths, as in CSS: completeFour completes those of sides, circularCorners radii. */
-export const sides = () => boxLengths({ least: 0, of: 'sides' });
+/** The schema of one to four lengths, as in CSS: completeFour completes those of sides, cornersOf radii. */
+export const sides = () => boxLengths({ least: 0 });
 
-export const radii = () => boxLengths({ least: 0, of: 'corners' });
+export const radii = () => boxRadii();
 
 /** Maximum lengths of texts about a layer, in characters. */
 const MAX_TITLE_LENGTH = 500;

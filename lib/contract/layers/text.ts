@@ -107,7 +107,7 @@ const spanStyle = lazily(() => ({
     .describe(
       "pixels around the span in an inline box of its own: one length, an array of 1 to 4, or text such as '2px 6px'; those above and below take no room",
     ),
-  margin: boxLengths({ least: -MAX_COORDINATE, of: 'sides' })
+  margin: boxLengths({ least: -MAX_COORDINATE })
     .optional()
     .describe("pixels before and after the span's box, as padding"),
   border: border.optional().describe("a line around the span's box; at the ends of its first and last line only"),

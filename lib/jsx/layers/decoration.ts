@@ -131,44 +131,23 @@ export function outlineFields({ style }: ElementBox): LayerFields {
 
 const CORNERS = ['TopLeft', 'TopRight', 'BottomRight', 'BottomLeft'] as const;
 
-/** Rounded corners; percentages are of the box, which `size` has where it is known. */
-export function radiusFields(
-  box: ElementBox,
-  size: { width?: number | undefined; height?: number | undefined },
-  report: MarkupReport,
-): LayerFields {
-  const { style } = box;
+/** Rounded corners. Percentages are of the border box, as those of layers. */
+export function radiusFields({ style }: ElementBox): LayerFields {
   const corners = CORNERS.map((corner) => {
-    const property = `border${corner}Radius`;
-    const [x, y = x] = splitTop(style.get(property), ' ').map((part) => readRadius(part, style));
-    return { x, y };
+    const [x, y = x] = splitTop(style.get(`border${corner}Radius`), ' ');
+    return { x: readRadius(x, style), y: readRadius(y, style) };
   });
   if (corners.every(({ x, y }) => isZero(x) || isZero(y))) return {};
-  const isPercent = corners.some(({ x, y }) => x.percent !== 0 || y.percent !== 0);
-  const { width, height } = size;
-  if (isPercent && (width === undefined || height === undefined)) {
-    const [{ x }] = corners;
-    const isHalf = corners.every((corner) => corner.x.percent >= 50 && corner.y.percent >= 50);
-    // half of a box of any size, round where it is a square
-    if (isHalf || x.percent !== 0) return percentRadius(corners, box, report);
-  }
-  const pixels = ({ px, percent }: CssLength, whole = 0) => rounded(px + (percent * whole) / 100);
-  const across = corners.map(({ x }) => pixels(x, width));
-  const down = corners.map(({ y }) => pixels(y, height));
-  if (across.every((radius, i) => radius === down[i])) return { borderRadius: shortestFour(across) };
-  report.warn(box.place, 'border-radius: elliptical corners are not supported, and are circular');
-  return { borderRadius: shortestFour(across.map((radius, i) => Math.min(radius, down[i]))) };
+  const isPlain = corners.every(({ x, y }) => x.percent === 0 && y.percent === 0 && x.px === y.px);
+  if (isPlain) return { borderRadius: shortestFour(corners.map(({ x }) => rounded(x.px))) };
+  const text = (axis: 'x' | 'y') => [shortestFour(corners.map((corner) => radiusText(corner[axis])))].flat().join(' ');
+  const [across, down] = [text('x'), text('y')];
+  return { borderRadius: across === down ? across : `${across} / ${down}` };
 }
 
-function percentRadius(
-  corners: readonly { x: CssLength; y: CssLength }[],
-  { place, style }: ElementBox,
-  report: MarkupReport,
-): LayerFields {
-  if (!corners.every(({ x, y }) => x.percent >= 50 && y.percent >= 50)) {
-    report.unsupported(place, 'borderRadius', style.get('borderTopLeftRadius'));
-  }
-  return { borderRadius: 9999 };
+/** A radius as text; one in pixels and percent is about as large as its greater part. */
+function radiusText({ px, percent }: CssLength): string {
+  return percent === 0 ? `${rounded(px)}px` : `${rounded(percent)}%`;
 }
 
 function readRadius(part: string, style: Style): CssLength {

@@ -256,7 +256,7 @@ function inlineBoxFields(box: ElementBox, { report }: TextContext): LayerFields 
     ...(padding.some((side) => side !== 0) && { padding: shortestFour(padding) }),
     ...(margin.some((side) => side !== 0) && { margin: shortestFour(margin) }),
     ...border,
-    ...(isPainted && radiusFields(box, { width: undefined, height: undefined }, report)),
+    ...(isPainted && radiusFields(box)),
   };
 }
 

@@ -289,21 +289,12 @@ function boxLayer(box: ElementBox, flow: ParentFlow, context: Context): LayerFie
 }
 
 /** What a box paints around its content. */
-function paintedFields(
-  box: ElementBox,
-  sizes: LayerFields,
-  background: LayerFields,
-  report: MarkupReport,
-): LayerFields {
-  const size = {
-    width: typeof sizes.width === 'number' ? sizes.width : undefined,
-    height: typeof sizes.height === 'number' ? sizes.height : undefined,
-  };
+function paintedFields(box: ElementBox, background: LayerFields, report: MarkupReport): LayerFields {
   return {
     ...background,
     ...borderFields(box),
     ...outlineFields(box),
-    ...radiusFields(box, size, report),
+    ...radiusFields(box),
     ...shadowFields(box, report),
     ...effectFields(box, report),
   };
@@ -323,7 +314,7 @@ function contentLayer(
   const paddingField = padding.every((side) => side === 0) ? {} : { padding: shortestFour(padding) };
   const decorations = [...context.decorations, ...decorationsOf(style)];
   const isFlex = box.display === 'flex' || box.display === 'inline-flex';
-  const painted = paintedFields(box, place, background.fields, report);
+  const painted = paintedFields(box, background.fields, report);
   const isText = !isFlex && box.children.length > 0 && areText(box.children);
   const inner: Context = { ...context, decorations };
   if (isText) {
@@ -428,7 +419,7 @@ function pictureLayer(box: ElementBox, place: LayerFields, edges: BoxEdges, { re
   const padding = insideEdges(edges);
   const hasRoom = padding.some((side) => side !== 0);
   const background = backgroundOf(box, report);
-  const painted = paintedFields(box, place, background.fields, report);
+  const painted = paintedFields(box, background.fields, report);
   const { borderRadius, backgroundColor, border, ...effects } = painted;
   const sides = Object.keys(effects).filter((key) => /^border|^outline/.test(key));
   const inner = {

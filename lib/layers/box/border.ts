@@ -7,9 +7,10 @@ import { strokePath } from '../../geometry/stroke/stroke.js';
 import type { PaintTarget } from '../../paint/target.js';
 import { isOpaqueFill } from '../../raster/fill.js';
 import { imageScaleOf } from '../frame.js';
+import { partOf } from '../optional.js';
 import { drawClipped, insetOutline, type Outline, outlinePath, RECTANGLE, wholeRect } from '../outline.js';
 import { type BorderPaint, fillRing, type OutlinedBox } from './ring.js';
-import { drawSideBorder, type SideBorder, type Sides } from './side-border.js';
+import type { BoxSides, SideBorder } from './side-border.js';
 
 /** What the border of a box is: one line around it, or lines that its sides have. */
 export type BoxBorder = BorderPaint | SideBorder;
@@ -68,13 +69,13 @@ function drawSidesAround(
     const middle = insetOutline(
       outline,
       frame.box,
-      widths.map((width) => Math.floor(width / 2)) as unknown as Sides<number>,
+      widths.map((width) => Math.floor(width / 2)) as unknown as BoxSides<number>,
     );
     if (middle) drawContent(target, { frame: { ...frame, box: middle.rect }, outline: middle.outline });
   } else {
     drawClipped(target, frame, outline, 1, (group) => {
       drawContent(group, undefined);
-      drawTogether(group, box, opacity, (on) => drawSideBorder(on, box, border, widths, true));
+      drawTogether(group, box, opacity, (on) => partOf('sideBorder').drawSideBorder(on, box, border, widths, true));
     });
     return;
   }
@@ -97,7 +98,9 @@ function drawTogether(
 export function drawBorder(target: PaintTarget, box: OutlinedBox, border: BoxBorder, opacity: number): void {
   const { frame, outline, area = frame } = box;
   if (isSideBorder(border)) {
-    drawTogether(target, box, opacity, (on) => drawSideBorder(on, box, border, borderWidths(border, frame)));
+    drawTogether(target, box, opacity, (on) =>
+      partOf('sideBorder').drawSideBorder(on, box, border, borderWidths(border, frame)),
+    );
     return;
   }
   const centre = isDashed(border) ? insetOutline(outline, frame.box, lineWidth(border) / 2) : undefined;
@@ -154,7 +157,7 @@ function lineWidth({ width }: BorderPaint): number {
 }
 
 /** The widths of a border's sides; less in a box that has no room for both sides of an axis. */
-export function borderWidths(border: BoxBorder | undefined, { box }: OutlinedBox['frame']): Sides<number> {
+export function borderWidths(border: BoxBorder | undefined, { box }: OutlinedBox['frame']): BoxSides<number> {
   if (!border) return [0, 0, 0, 0];
   if (!isSideBorder(border)) {
     const width = lineWidth(border);
@@ -173,7 +176,7 @@ export function boxBorder({
   borderRight,
   borderBottom,
   borderLeft,
-}: BorderFields): BoxBorder | undefined {
+}: BorderPaints): BoxBorder | undefined {
   const own = [borderTop, borderRight, borderBottom, borderLeft] as const;
   const { style = 'solid' } = border ?? {};
   if (style === 'solid' && own.every((line) => line === undefined)) return border;
@@ -182,7 +185,7 @@ export function boxBorder({
 }
 
 /** The fields of a layer that make its border. */
-export interface BorderFields {
+interface BorderPaints {
   readonly border?: BorderPaint | undefined;
   readonly borderTop?: BorderPaint | undefined;
   readonly borderRight?: BorderPaint | undefined;

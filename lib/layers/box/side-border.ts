@@ -13,11 +13,11 @@ import { insetOutline, type Outline, outlinePath, type PlacedOutline } from '../
 import { type BorderPaint, fillRing, type OutlinedBox } from './ring.js';
 
 /** Values of the sides, clockwise from the top. */
-export type Sides<Value> = readonly [top: Value, right: Value, bottom: Value, left: Value];
+export type BoxSides<Value> = readonly [top: Value, right: Value, bottom: Value, left: Value];
 
 /** A border with a line, or none, on each side. */
 export interface SideBorder {
-  readonly sides: Sides<BorderPaint | undefined>;
+  readonly sides: BoxSides<BorderPaint | undefined>;
 }
 
 interface Side {
@@ -40,11 +40,11 @@ type End = 'mitre' | 'straight';
 /** A border in its box. */
 interface Ring {
   readonly box: OutlinedBox;
-  readonly widths: Sides<number>;
+  readonly widths: BoxSides<number>;
   readonly outer: PlacedOutline;
   readonly inner: PlacedOutline | undefined;
   /** Clockwise from the top left. */
-  readonly corners: Sides<Corner>;
+  readonly corners: BoxSides<Corner>;
   readonly isRounded: boolean;
   /** The radii of the inner edge. */
   readonly radii: Corners;
@@ -57,7 +57,7 @@ export function drawSideBorder(
   target: PaintTarget,
   box: OutlinedBox,
   { sides }: SideBorder,
-  widths: Sides<number>,
+  widths: BoxSides<number>,
   isOpen = false,
 ): void {
   const ring = ringOf(box, widths, isOpen);
@@ -74,7 +74,7 @@ export function drawSideBorder(
   else drawInOrder(target, ring, visible);
 }
 
-function ringOf(box: OutlinedBox, widths: Sides<number>, isOpen: boolean): Ring {
+function ringOf(box: OutlinedBox, widths: BoxSides<number>, isOpen: boolean): Ring {
   const { frame, outline } = box;
   const inner = insetOutline(outline, frame.box, widths);
   const { left, top, right, bottom } = frame.box;
@@ -112,7 +112,7 @@ function ringOf(box: OutlinedBox, widths: Sides<number>, isOpen: boolean): Ring 
 }
 
 /** The radii of the inner edge of outlines that are not given by radii. */
-function outlineRadii(outline: Outline, { left, top, right, bottom }: Rect, widths: Sides<number>): Corners {
+function outlineRadii(outline: Outline, { left, top, right, bottom }: Rect, widths: BoxSides<number>): Corners {
   const half = outline.kind === 'rectangle' ? { x: 0, y: 0 } : { x: (right - left) / 2, y: (bottom - top) / 2 };
   return insetCorners([half, half, half, half], widths);
 }
@@ -279,8 +279,8 @@ function fillStripes(target: PaintTarget, ring: Ring, line: BorderPaint): void {
   }
   const { outline, rect } = ring.outer;
   const third = (width: number) => Math.floor(width / 3 + 0.5);
-  const stripes = ring.widths.map(third) as unknown as Sides<number>;
-  const rest = ring.widths.map((width) => width - third(width)) as unknown as Sides<number>;
+  const stripes = ring.widths.map(third) as unknown as BoxSides<number>;
+  const rest = ring.widths.map((width) => width - third(width)) as unknown as BoxSides<number>;
   fillBetween(target, ring, ring.outer, insetOutline(outline, rect, stripes), line.color);
   const second = insetOutline(outline, rect, rest);
   if (second) fillBetween(target, ring, second, ring.inner, line.color);
@@ -343,7 +343,7 @@ function strokeSide(target: PaintTarget, { corners, box }: Ring, { index, width,
 /** Strokes the whole outline in the dashes of a side. */
 function strokeAround(target: PaintTarget, { box, outer, widths }: Ring, { width, line }: Side): void {
   // browsers put the middle of an odd width at a whole pixel
-  const halves = widths.map((each) => Math.floor(each / 2)) as unknown as Sides<number>;
+  const halves = widths.map((each) => Math.floor(each / 2)) as unknown as BoxSides<number>;
   const centre = insetOutline(outer.outline, outer.rect, halves);
   if (!centre) return;
   const path = outlinePath(centre.outline, centre.rect);

@@ -1,6 +1,6 @@
 // The boxes around parts of a text, as CSS's inline boxes: a piece on each line, as high as the box's font, and with borders,
 // padding and rounded corners at the start of the first piece and the end of the last (box-decoration-break: slice).
-import { completeFour } from '../../geometry/corners.js';
+import { type CornerLengths, completeFour } from '../../geometry/corners.js';
 import { isEmpty, type Rect } from '../../geometry/rect.js';
 import { extentsOf } from '../../layout/line-box.js';
 import type { TextSpan } from '../../layout/spans.js';
@@ -131,6 +131,12 @@ function piecesOn(
   return pieces.reverse();
 }
 
+/** The radii with square corners where the box does not end. */
+function radiiAt(ends: readonly boolean[], radii: CornerLengths): CornerLengths {
+  const cut = <Radius>(axis: readonly Radius[]) => completeFour(axis).map((radius, i) => (ends[i] ? radius : 0));
+  return 'across' in radii ? { across: cut(radii.across), down: cut(radii.down) } : cut(radii);
+}
+
 /** How a piece is painted: a border is cut off beyond the ends that it does not have. */
 function markOf(
   { range: { box }, line, opens, closes, rect }: Piece,
@@ -141,8 +147,7 @@ function markOf(
   const part = snapInFrame(frame, rect);
   if (isEmpty(part) || (!fill && !border)) return undefined;
   const [atLeft, atRight] = line.isRightToLeft ? [closes, opens] : [opens, closes];
-  const [topLeft, topRight, bottomRight, bottomLeft] = completeFour(box.borderRadius);
-  const radii = [atLeft ? topLeft : 0, atRight ? topRight : 0, atRight ? bottomRight : 0, atLeft ? bottomLeft : 0];
+  const radii = radiiAt([atLeft, atRight, atRight, atLeft], box.borderRadius);
   // the gradient of a box that is cut runs on from piece to piece
   const start = rect.left - (line.isRightToLeft ? total - before - (rect.right - rect.left) : before);
   const area: Frame = {

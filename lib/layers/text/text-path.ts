@@ -3,35 +3,9 @@ import type { TextLayer } from '../../contract/layers/index.js';
 import type { PathData } from '../../geometry/path.js';
 import { PathRuler } from '../../geometry/path-ruler.js';
 import type { PlacedGlyph } from '../../layout/line.js';
-import { LINE_ENDS, type TextSpan } from '../../layout/spans.js';
-import type { PositionedLine, TextStyle } from '../../layout/text-box.js';
+import type { PositionedLine } from '../../layout/text-box.js';
 import type { LinePlace } from './line-paint.js';
 import { type InkStyle, type PaintableSpan, SpanInk } from './span-ink.js';
-
-/** The area of text that is as long as it likes. */
-export const ENDLESS = { width: Infinity, height: Infinity };
-
-/** The spans as one line: line ends are blanks. */
-export function inOneLine(spans: readonly TextSpan[]): TextSpan[] {
-  return spans.map((span) => ({ ...span, text: span.text.replace(LINE_ENDS, ' ') }));
-}
-
-/** The style of a line that starts at 0. */
-export function lineStyle(layer: TextLayer): TextStyle {
-  const { fontSize, minFontSize, lineHeight, letterSpacing, direction } = layer;
-  return {
-    fontSize,
-    minFontSize,
-    lineHeight,
-    letterSpacing,
-    direction,
-    autoFit: false,
-    wrap: false,
-    textWrap: 'wrap',
-    textAlign: 'left',
-    verticalAlign: 'top',
-  };
-}
 
 /** Returns the share of the path at which the start, middle or end of the text lies. */
 function fractionOf(align: TextLayer['textAlign'], isRightToLeft: boolean): number {

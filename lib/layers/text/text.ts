@@ -1,6 +1,6 @@
 // Text layers: paints the boxes behind the text, then each line's spans as one shape each, with the strokes below the fills.
 
-import { hasBorder } from '../../contract/layers/borders.js';
+import { hasBorder } from '../../contract/layers/border-fields.js';
 import type { TextLayer } from '../../contract/layers/index.js';
 import { expand, intersect, isEmpty, rectOf, unite } from '../../geometry/rect.js';
 import { fontsAt } from '../../layout/text-block.js';
@@ -10,6 +10,7 @@ import { type Background, fillsOf, isOpaqueBackground } from '../../raster/fill.
 import { boxBounds, filling, paintBox } from '../box/paint.js';
 import { type Drawable, emptyDrawable, NO_BOUNDS } from '../drawable.js';
 import type { Frame } from '../frame.js';
+import { partOf } from '../optional.js';
 import { drawClipped, RECTANGLE, roundedOutline } from '../outline.js';
 import { backgroundBoxes, contentBox, type SpanMark, spanBackgrounds } from './background.js';
 import { type DecorationLines, decorationBounds, drawDecoration, lineDecorations, PeriodBudget } from './decoration.js';
@@ -19,10 +20,10 @@ import { gradientAreas } from './gradient-areas.js';
 import { inlineBoxes } from './inline-boxes.js';
 import type { LayerText } from './layer-text.js';
 import { inkBounds, type LinePlace, paintableSpans, partsOf } from './line-paint.js';
+import { ENDLESS, inOneLine, lineStyle } from './one-line.js';
 import { type PaintableSpan, PointBudget } from './span-ink.js';
 import { pathLinks, spanLinks } from './span-links.js';
 import { textSpans } from './spans.js';
-import { ENDLESS, inOneLine, lineStyle, textAlongPath } from './text-path.js';
 
 /** The ink of one line, or of all. */
 interface Ink {
@@ -53,7 +54,8 @@ export function textContent(layer: TextLayer, frame: Frame, text: LayerText): Pa
   const place: LinePlace = { frame, origin: contentBox(layer, frame.unsnapped), budget: new PointBudget(text.check) };
   const font = { stack: stacks.block, size: layout.fontSize, letterSpacing: layer.letterSpacing };
   const boxes = backgroundBoxes(layer, lines, layout.isWrapped, font, place);
-  const onPath = layer.textPath && textAlongPath(lines, layer.textPath, layer.textAlign, styles, place);
+  const onPath =
+    layer.textPath && partOf('textPath').textAlongPath(lines, layer.textPath, layer.textAlign, styles, place);
   const areaOf = gradientAreas(onPath ? [] : lines, styles, place);
   const isMarked = !onPath && styles.some((style) => style.backgroundColor);
   const backgrounds = isMarked ? lines.flatMap((line) => spanBackgrounds(line, styles, place, areaOf)) : [];

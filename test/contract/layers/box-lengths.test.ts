@@ -1,12 +1,14 @@
 // Lengths of four sides or corners: numbers, arrays, and CSS text.
 import t from 'tap';
-import { boxLengths } from '../../../lib/contract/layers/layout/box-lengths.js';
+import { boxLengths, boxRadii } from '../../../lib/contract/layers/layout/box-lengths.js';
 import { validate } from '../../../lib/index.js';
 
-const padding = boxLengths({ least: 0, of: 'sides' });
-const margin = boxLengths({ least: -1e6, of: 'sides' });
-const radii = boxLengths({ least: 0, of: 'corners' });
-const messageOf = (schema: typeof padding, value: unknown) => schema.safeParse(value).error?.issues[0]?.message;
+const padding = boxLengths({ least: 0 });
+const margin = boxLengths({ least: -1e6 });
+const radii = boxRadii();
+const EXPECTED_RADII = '1 to 4 radii in px or percent, such as "8px 50%", and as many vertical ones after a "/"';
+const messageOf = (schema: typeof padding | typeof radii, value: unknown) =>
+  schema.safeParse(value).error?.issues[0]?.message;
 
 t.test('reads one to four lengths in px', async (t) => {
   for (const [text, expected] of [
@@ -23,16 +25,29 @@ t.test('reads one to four lengths in px', async (t) => {
   t.same([padding.parse(3), padding.parse([1, 2])], [[3], [1, 2]], 'numbers and arrays as before');
 });
 
+t.test('radii may be elliptical and percentages', async (t) => {
+  for (const [text, expected] of [
+    ['8px 4px', [8, 4]],
+    ['40px / 20px', { across: [40], down: [20] }],
+    ['50%', { across: [{ percent: 50 }], down: [{ percent: 50 }] }],
+    [' 10px 5% 0/ 1PX 2px ', { across: [10, { percent: 5 }, 0], down: [1, 2] }],
+  ] as const) {
+    t.same(radii.parse(text), expected, text);
+  }
+});
+
 t.test('refuses other text', async (t) => {
   const expected = '1 to 4 lengths in px from 0 to 1000000, such as "8px 16px"';
   for (const text of ['', ' ', '8', '8 16', '8em', '50%', 'auto', '1px,2px', '1px2px', '7.px', '1e3px', '-1px']) {
     t.equal(messageOf(padding, text), expected, JSON.stringify(text));
   }
   for (const text of ['1px 2px 3px 4px 5px', '1000001px', 'NaNpx', `${'9'.repeat(400)}px`]) {
-    t.equal(messageOf(radii, text), expected, text.slice(0, 30));
+    t.equal(messageOf(radii, text), EXPECTED_RADII, text.slice(0, 30));
   }
   t.equal(messageOf(padding, '1px / 2px'), expected);
-  t.match(messageOf(radii, '8px / 4px'), /one radius, so "\/" can't part it from a second$/);
+  for (const text of ['8px /', '/ 8px', '1px / 2px / 3px', '-1px', '-5%', '8em', '1px,2px', '50']) {
+    t.equal(messageOf(radii, text), EXPECTED_RADII, text);
+  }
 });
 
 t.test('long text takes no long time', async (t) => {

@@ -15,7 +15,7 @@ export interface BoxCase {
 export interface Compared {
   readonly css: string;
   readonly ssim: number;
-  /** That of the SVG, as Chromium paints it. */
+  /** The same for the SVG, which Chromium paints. */
   readonly svg: number;
 }
 

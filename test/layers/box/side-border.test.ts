@@ -48,10 +48,7 @@ function keepAs(name: string) {
 
 const CASES: readonly BoxCase[] = [
   ...['dashed', 'dotted', 'double'].flatMap((style) =>
-    [1, 2, 3, 5, 8, 9].flatMap((width) => [
-      boxOf(all(line(width, style))),
-      boxOf(all(line(width, style)), '24px'),
-    ]),
+    [1, 2, 3, 5, 8, 9].flatMap((width) => [boxOf(all(line(width, style))), boxOf(all(line(width, style)), '24px')]),
   ),
   boxOf([10, 20, 10, 20].map((width, i) => line(width, 'solid', COLORS[i]))),
   boxOf(
@@ -119,4 +116,25 @@ t.test('paints lines of sides and styles as Chromium does', OPTIONS, async (t) =
     t.ok(ssim >= LEAST, `${ssim.toFixed(4)} ${css}`);
     t.ok(svg >= LEAST_SVG, `SVG: ${svg.toFixed(4)} ${css}`);
   }
+});
+
+t.test('paints elliptical corners as Chromium does', OPTIONS, async (t) => {
+  const page = await (await startChromium(t))('data:text/html,<!doctype html><body>');
+  const widths = [10, 20, 5, 14];
+  const cases = [
+    '60px / 20px',
+    '50% / 30%',
+    '80px 0 40px 0 / 40px 0 80px 0',
+    '100px 100px 0 0 / 60px 60px 0 0',
+    '50%',
+  ].flatMap((radius) => [
+    boxOf([undefined, undefined, undefined, undefined], radius),
+    boxOf(all(line(10)), radius),
+    boxOf(
+      widths.map((width, i) => line(width, 'solid', COLORS[i])),
+      radius,
+    ),
+  ]);
+  const found = await compareBoxes(page, cases, keepAs('radii'));
+  for (const { css, ssim } of found) t.ok(ssim >= LEAST, `${ssim.toFixed(4)} ${css}`);
 });

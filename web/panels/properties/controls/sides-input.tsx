@@ -21,9 +21,9 @@ function filled(list: readonly unknown[], count: number): readonly unknown[] {
   return count === 2 ? [top, right] : [top, right, bottom, left];
 }
 
-/** Splits CSS text such as `8px 16px` into a list of lengths; other values stay. */
+/** Splits CSS text such as `8px 16px` into a list of lengths; elliptical corners and other values stay. */
 const withoutShorthand = (value: unknown): unknown =>
-  typeof value === 'string' ? value.trim().split(/\s+/).map(Number.parseFloat) : value;
+  typeof value === 'string' && !/[%/]/.test(value) ? value.trim().split(/\s+/).map(Number.parseFloat) : value;
 
 export function SidesInput(props: ControlProps<'oneOrMore'>) {
   const { target, path, field, control } = props;

@@ -7,7 +7,7 @@ import type { MarkupReport, Place } from './report.js';
 /** The values that elements start with. */
 export type Defaults = 'css' | 'satori' | 'satori-flex';
 
-export type Display = 'block' | 'flex' | 'inline' | 'inline-block' | 'inline-flex';
+export type Display = 'block' | 'flex' | 'grid' | 'inline' | 'inline-block' | 'inline-flex' | 'inline-grid';
 
 export interface ElementBox {
   readonly kind: 'box';
@@ -116,6 +116,8 @@ export function isReplaced(tag: string): boolean {
 function displayOf(value: string, { tag, children }: ElementNode, defaults: Defaults): Display {
   switch (value) {
     case 'flex':
+    case 'grid':
+    case 'inline-grid':
     case 'inline':
     case 'inline-block':
     case 'inline-flex':

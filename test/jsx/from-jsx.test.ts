@@ -132,6 +132,45 @@ t.test('margins of the first child move a root without padding', async (t) => {
   });
 });
 
+t.test('names of grid lines and areas become numbers', async (t) => {
+  const item = (style: object) => h('div', { style }, 'a');
+  const [root] = await layersOf(
+    h(
+      'div',
+      {
+        style: {
+          display: 'grid',
+          width: 300,
+          gridTemplate: '"head head" 40px "side main" 1fr / [full-start] 80px repeat(1, [main-start] 1fr) [full-end]',
+          gap: '4px 8px',
+        },
+      },
+      item({ gridArea: 'head' }),
+      item({ gridArea: 'side', justifySelf: 'end' }),
+      item({ gridColumn: 'main', gridRow: 2 }),
+      item({ gridColumn: 'full', gridRowStart: 'span 2' }),
+      item({ gridColumn: '1 / span 2' }),
+      h('img', { src: 'https://a.example/a.png', style: { gridRow: '-1 / 4' } }),
+    ),
+  );
+  t.match(root, {
+    layout: 'grid',
+    gap: [4, 8],
+    gridTemplateColumns: '80px 1fr',
+    gridTemplateRows: '40px 1fr',
+    alignItems: 'stretch',
+    justifyItems: 'stretch',
+  });
+  t.match(root.layers, [
+    { gridColumn: '1 / 3', gridRow: '1 / 2' },
+    { gridColumn: '1 / 2', gridRow: '2 / 3', justifySelf: 'end' },
+    { gridColumn: '2 / 3', gridRow: 2 },
+    { gridColumn: '1 / 3', gridRow: 'span 2' },
+    { gridColumn: '1 / span 2' },
+    { type: 'image', gridRow: '-1 / 4', justifySelf: 'start', alignSelf: 'start' },
+  ]);
+});
+
 t.test('positions, z-index and order', async (t) => {
   const [root] = await layersOf(
     h(

@@ -270,6 +270,54 @@ const FONT: Shorthand = {
   },
 };
 
+/** `1 / span 2`: a start and an end; a name that stands alone is both. */
+function gridLine(prefix: string): Shorthand {
+  return {
+    longhands: [`${prefix}Start`, `${prefix}End`],
+    open(value) {
+      const [start, end = lineAfter(start), ...rest] = splitTop(value, '/');
+      if (rest.length > 0) return undefined;
+      return [
+        [`${prefix}Start`, start],
+        [`${prefix}End`, end],
+      ];
+    },
+  };
+}
+
+function lineAfter(start: string): string {
+  return /^[a-z_][\w-]*$/i.test(start) && !/^(?:auto|span)$/i.test(start) ? start : 'auto';
+}
+
+const GRID_AREA: Shorthand = {
+  longhands: ['gridRowStart', 'gridColumnStart', 'gridRowEnd', 'gridColumnEnd'],
+  open(value) {
+    const parts = splitTop(value, '/');
+    if (parts.length > 4) return undefined;
+    const [top, left = lineAfter(top), bottom = lineAfter(top), right = lineAfter(left)] = parts;
+    return [top, left, bottom, right].map((part, i) => [this.longhands[i], part]);
+  },
+};
+
+const GRID_TEMPLATE: Shorthand = {
+  longhands: ['gridTemplateRows', 'gridTemplateColumns', 'gridTemplateAreas'],
+  open(value) {
+    if (value === 'none') return this.longhands.map((longhand) => [longhand, 'none']);
+    const [rows, columns = 'none'] = splitTop(value, '/');
+    const areas = rows.match(/"[^"]*"|'[^']*'/g);
+    if (!areas && columns === 'none') return undefined;
+    // each row of areas has the size after it, else auto
+    const sizes = areas
+      ? rows.replace(/("[^"]*"|'[^']*')(\s*(?=$|["'[]))?/g, (_, __, end) => (end === undefined ? '' : ' auto '))
+      : rows;
+    return [
+      ['gridTemplateRows', sizes.trim().replace(/\s+/g, ' ')],
+      ['gridTemplateColumns', columns],
+      ['gridTemplateAreas', areas ? areas.join(' ') : 'none'],
+    ];
+  },
+};
+
 const TEXT_DECORATION: Shorthand = {
   longhands: ['textDecorationLine', 'textDecorationStyle', 'textDecorationColor', 'textDecorationThickness'],
   open(value) {
@@ -332,6 +380,11 @@ const SHORTHANDS: ReadonlyMap<string, Shorthand> = new Map<string, Shorthand>([
   ['overflow', two(['overflowX', 'overflowY'])],
   ['gap', two(['rowGap', 'columnGap'])],
   ['gridGap', two(['rowGap', 'columnGap'])],
+  ['gridColumn', gridLine('gridColumn')],
+  ['gridRow', gridLine('gridRow')],
+  ['gridArea', GRID_AREA],
+  ['gridTemplate', GRID_TEMPLATE],
+  ['grid', GRID_TEMPLATE],
   ['placeItems', two(['alignItems', 'justifyItems'])],
   ['placeContent', two(['alignContent', 'justifyContent'])],
   ['placeSelf', two(['alignSelf', 'justifySelf'])],

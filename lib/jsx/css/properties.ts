@@ -33,7 +33,12 @@ const ALIGNED = 'stretch flex-start start self-start center flex-end end self-en
 
 /** Names that share a row are set apart by blanks; `*` marks inherited ones. */
 const ROWS: readonly Row[] = [
-  ['display', 'display', '', 'flex inline-flex block inline inline-block contents none flow-root -webkit-box'],
+  [
+    'display',
+    'display',
+    '',
+    'flex inline-flex grid inline-grid block inline inline-block contents none flow-root -webkit-box',
+  ],
   ['visibility*', 'display', 'visible', 'visible hidden'],
   ['boxSizing', 'box', 'content-box', 'content-box border-box'],
   ['width height', 'box', 'auto', 'auto fit-content max-content', PERCENT],
@@ -63,6 +68,13 @@ const ROWS: readonly Row[] = [
     'normal stretch flex-start start center flex-end end space-between space-around space-evenly',
   ],
   ['rowGap columnGap', 'flex', 'normal', 'normal', LENGTH],
+  ['gridTemplateColumns gridTemplateRows', 'flex', 'none', 'none', 'track lists, with names of lines'],
+  ['gridTemplateAreas', 'flex', 'none', 'none', 'names of areas'],
+  ['gridAutoColumns gridAutoRows', 'flex', 'auto', 'auto', 'track sizes'],
+  ['gridAutoFlow', 'flex', 'row', 'row column dense', 'two words'],
+  ['gridColumnStart gridColumnEnd gridRowStart gridRowEnd', 'flex', 'auto', 'auto', 'lines, spans, names'],
+  ['justifyItems', 'flex', 'normal', `normal left right ${ALIGNED}`],
+  ['justifySelf', 'flex', 'auto', `auto normal left right ${ALIGNED}`],
   ['position', 'position', 'static', 'static relative absolute'],
   ['top right bottom left', 'position', 'auto', 'auto', PERCENT],
   ['zIndex', 'position', 'auto', 'auto', 'whole numbers'],

@@ -9,9 +9,20 @@ import { definedOnly, type LayerFields, lengthField, shortestFour } from './fiel
 export const SIDES = ['Top', 'Right', 'Bottom', 'Left'] as const;
 export type Four = readonly [number, number, number, number];
 
+/** The lines of an axis of a grid: their numbers by name, from the first one. */
+export type Lines = ReadonlyMap<string, readonly number[]>;
+
+/** The names of a grid's lines. */
+export interface GridNames {
+  readonly columns: Lines;
+  readonly rows: Lines;
+}
+
 /** How the parent lays a box out. */
 export interface ParentFlow {
-  readonly kind: 'row' | 'column' | 'block' | 'absolute';
+  readonly kind: 'row' | 'column' | 'block' | 'grid' | 'absolute';
+  /** The names of a grid's lines. */
+  readonly names?: GridNames | undefined;
   /** Widths of the borders of the containing block of an absolute box. */
   readonly border: Four;
   /** The width that percentages of margins refer to, where arithmetic alone gives it. */

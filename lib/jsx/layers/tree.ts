@@ -16,6 +16,7 @@ import {
   shadowFields,
 } from './decoration.js';
 import { definedOnly, type LayerFields, shortestFour } from './fields.js';
+import { gridFields, gridItemFields } from './grid.js';
 import {
   alignment,
   axisSum,
@@ -194,7 +195,7 @@ const POSITIONED = 0.5;
 function levelOf(box: ElementBox, flow: ParentFlow): number {
   const { style } = box;
   const isPositioned = style.get('position') !== 'static';
-  const isItem = flow.kind === 'row' || flow.kind === 'column';
+  const isItem = flow.kind === 'row' || flow.kind === 'column' || flow.kind === 'grid';
   const z = style.number('zIndex');
   if (z !== undefined && (isPositioned || isItem)) return z === 0 ? POSITIONED : z;
   return isPositioned || isStackingContext(box) ? POSITIONED : 0;
@@ -283,7 +284,8 @@ function boxLayer(box: ElementBox, flow: ParentFlow, context: Context): LayerFie
     margin: marginField(box, flow, report),
   });
   const sizes = sizeFields(box, edges, flow, isReplaced(box.node.tag));
-  const { order: _, ...place } = { ...sizes, ...placed };
+  const item = flow.names ? gridItemFields(style, flow.names, isReplaced(box.node.tag)) : {};
+  const { order: _, ...place } = { ...sizes, ...placed, ...item };
   if (isReplaced(box.node.tag)) return pictureLayer(box, place, edges, context);
   return contentLayer(box, place, edges, flow, context);
 }
@@ -315,7 +317,8 @@ function contentLayer(
   const decorations = [...context.decorations, ...decorationsOf(style)];
   const isFlex = box.display === 'flex' || box.display === 'inline-flex';
   const painted = paintedFields(box, background.fields, report);
-  const isText = !isFlex && box.children.length > 0 && areText(box.children);
+  const isGrid = box.display === 'grid' || box.display === 'inline-grid';
+  const isText = !isFlex && !isGrid && box.children.length > 0 && areText(box.children);
   const inner: Context = { ...context, decorations };
   if (isText) {
     const text = paragraphOf(box.children, style, box, textContext(box, inner), background.text);
@@ -330,10 +333,13 @@ function contentLayer(
   const containing: ContainingBlock = isPositioned ? { border: borderWidths(style), layers: [] } : context.containing;
   const own: Context = { ...inner, containing, isParent: isPositioned };
   const width = innerWidth(box, edges, flow);
-  const layout: LayerFields = isFlex ? flexFields(style) : { layout: 'block' };
-  const kind = isFlex ? (layout.layout as 'row' | 'column') : 'block';
-  const children = isFlex ? ordered(flexChildren(box), style) : blockChildren(box);
-  const within = flowLayers(children, { kind, border: NO_BORDER, width }, own);
+  const grid = isGrid ? gridFields(box, report) : undefined;
+  const layout: LayerFields = grid?.fields ?? (isFlex ? flexFields(style) : { layout: 'block' });
+  const kind = layout.layout as ParentFlow['kind'];
+  const children = isFlex || isGrid ? ordered(flexChildren(box), style, isGrid) : blockChildren(box);
+  // percentages of an item are of its area
+  const flowWidth = isGrid ? undefined : width;
+  const within = flowLayers(children, { kind, border: NO_BORDER, width: flowWidth, names: grid?.names }, own);
   const hoisted = isPositioned ? containing.layers : [];
   const pictures = background.pictures.map((layer): Painted => ({ layer, level: -Infinity, isInFlow: false }));
   const clip =
@@ -406,10 +412,10 @@ function flexFields(style: Style): LayerFields {
 }
 
 /** Items by `order`, and from the end where the direction is reversed. */
-function ordered(children: readonly Child[], style: Style): Child[] {
+function ordered(children: readonly Child[], style: Style, isGrid: boolean): Child[] {
   const orderOf = (child: Child) => (child.kind === 'box' ? (child.style.number('order') ?? 0) : 0);
   const sorted = [...children].sort((one, other) => orderOf(one) - orderOf(other));
-  return style.get('flexDirection').endsWith('reverse') ? sorted.reverse() : sorted;
+  return !isGrid && style.get('flexDirection').endsWith('reverse') ? sorted.reverse() : sorted;
 }
 
 /** An image, in a group of its own where a border or padding takes room around the picture. */

@@ -152,6 +152,9 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: WrittenLayer, pa
           add(field, 'on a group without a layout');
         }
       } else if (layer.layout === 'grid') add('wrapItems', 'in a grid');
+      else if (layer.layout === 'table') {
+        for (const field of [...TABLE_IGNORES, ...GRID_FIELDS] as const) add(field, 'in a table');
+      }
       else for (const field of GRID_FIELDS) add(field, 'without layout "grid"');
       addDashes();
       break;
@@ -161,6 +164,8 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: WrittenLayer, pa
 
 /** Fields of a group that only a layout reads. */
 const LAYOUT_FIELDS = ['padding', 'gap', 'alignItems', 'justifyContent', 'alignContent'] as const;
+/** Fields of a group that a table does not read: its cells fill their areas. */
+const TABLE_IGNORES = ['alignItems', 'justifyContent', 'alignContent', 'wrapItems'] as const;
 /** Fields of a group that only a grid reads. */
 const GRID_FIELDS = [
   'gridTemplateColumns',

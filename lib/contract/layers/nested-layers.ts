@@ -4,7 +4,7 @@ import { joinPath } from '../messages/issues.js';
 const TYPES: readonly unknown[] = ['text', 'image', 'shape', 'qrcode', 'barcode', 'icon', 'group', 'chart', 'table'];
 
 /** The layouts of groups that lay their layers out. */
-const LAYOUTS: readonly unknown[] = ['row', 'column', 'block', 'grid'];
+const LAYOUTS: readonly unknown[] = ['row', 'column', 'block', 'grid', 'table'];
 
 /** Maximum groups inside each other. */
 export const MAX_GROUP_DEPTH = 16;
@@ -60,9 +60,9 @@ export function hasLayout(layer: unknown): boolean {
   return type === 'group' && LAYOUTS.includes(layout);
 }
 
-/** Whether a raw or parsed layer is a group that lays its layers out as a grid. */
+/** Whether a raw or parsed layer is a group that lays its layers out in columns and rows: a grid or a table. */
 export function isGrid(layer: unknown): boolean {
-  return hasLayout(layer) && (layer as MaybeGroup).layout === 'grid';
+  return hasLayout(layer) && ['grid', 'table'].includes(String((layer as MaybeGroup).layout));
 }
 
 /**

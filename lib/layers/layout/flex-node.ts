@@ -113,6 +113,7 @@ function contentOf(group: GroupLayer, measured: Measured, isInBlock: boolean): C
   const { gridTemplateColumns, gridTemplateRows, gridAutoColumns, gridAutoRows, gridAutoFlow } = group;
   return {
     kind: 'grid',
+    isTable: group.layout === 'table',
     columns: { template: gridTemplateColumns, auto: gridAutoColumns ?? [] },
     rows: { template: gridTemplateRows, auto: gridAutoRows ?? [] },
     isRowFlow: !gridAutoFlow.startsWith('column'),

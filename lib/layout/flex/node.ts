@@ -86,6 +86,8 @@ export interface GridAxis {
 /** A grid container. */
 export interface Grid {
   readonly kind: 'grid';
+  /** Whether the columns are those of a table, and the items cells that fill their areas. */
+  readonly isTable?: boolean | undefined;
   readonly columns: GridAxis;
   readonly rows: GridAxis;
   /** Whether items without lines fill rows one after the other, rather than columns. */

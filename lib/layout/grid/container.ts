@@ -7,6 +7,7 @@ import { inFlow, movedBy, startPadding } from '../flex/children.js';
 import { clamp, truncate } from '../flex/layout-unit.js';
 import type { ContentAlignment, Grid } from '../flex/node.js';
 import { fixedMargins, marginSums, paddingSums } from '../flex/sizing.js';
+import { layOutTable, tableWidths } from '../table/container.js';
 import {
   ascentOf,
   type GridItem,
@@ -99,6 +100,7 @@ function roomOf(
 
 /** Returns the content widths of a grid. `height` is the border box's, if it is definite. */
 export function gridWidths(box: FlexBox, grid: Grid, height: number | undefined): Widths {
+  if (grid.isTable) return tableWidths(box, grid);
   const { node } = box;
   const [padding, paddingY] = paddingSums(node);
   const pixels = (length: unknown) => (typeof length === 'number' ? truncate(length) : undefined);
@@ -141,6 +143,7 @@ function sizeGrid(placed: PlacedGrid, constraint: Constraint): SizedGrid {
 }
 
 export function layOutGrid(box: FlexBox, grid: Grid, space: BoxSpace): BoxLayout {
+  if (grid.isTable) return layOutTable(box, grid, space);
   const [paddingX, paddingY] = paddingSums(box.node);
   const columnRoom = roomOf(paddingX, space.width, undefined, undefined, grid.columnGap);
   const rowRoom = roomOf(paddingY, space.height, space.minHeight, space.maxHeight, grid.rowGap);

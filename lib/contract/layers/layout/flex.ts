@@ -82,7 +82,7 @@ export const itemFields = lazily(() => ({
   maxHeight: limit().describe('pixels or a percentage, of a height that layout decides'),
   alignSelf: choice(ALIGNMENTS).optional().describe("in a group with a layout: instead of the group's alignItems"),
   justifySelf: choice(INLINE_ALIGNMENTS).optional().describe("in a grid: instead of the group's justifyItems"),
-  gridColumn: gridPlace().describe('in a grid: a line, "span 2", or both ends, such as "2 / span 3" or "1 / -1"'),
+  gridColumn: gridPlace().describe('in a grid or table: a line, "span 2", or both ends, such as "2 / span 3" or "1 / -1"'),
   gridRow: gridPlace().describe('as gridColumn'),
   inset: oneOrMore(inset(), [1, 4], `${EXPECTED_INSET}, or an array of 1 to 4 of them`)
     .optional()
@@ -107,10 +107,10 @@ export const itemFields = lazily(() => ({
 
 /** Fields of groups. */
 export const containerFields = lazily(() => ({
-  layout: choice(['none', 'row', 'column', 'block', 'grid'])
+  layout: choice(['none', 'row', 'column', 'block', 'grid', 'table'])
     .default('none')
     .describe(
-      'row and column lay the layers out one after the other, as a CSS flexbox; block one below the other with collapsing margins, as CSS blocks; grid in columns and rows',
+      'row and column lay the layers out one after the other, as a CSS flexbox; block one below the other with collapsing margins, as CSS blocks; grid in columns and rows; table too, with columns as wide as their texts ask for',
     ),
   gap: oneOrMore(length(), [1, 2], `${EXPECTED_NUMBER}, or an array of 1 or 2 such numbers`)
     .prefault(0)

@@ -154,8 +154,7 @@ function ineffectiveFields(raw: Record<string, unknown>, layer: WrittenLayer, pa
       } else if (layer.layout === 'grid') add('wrapItems', 'in a grid');
       else if (layer.layout === 'table') {
         for (const field of [...TABLE_IGNORES, ...GRID_FIELDS] as const) add(field, 'in a table');
-      }
-      else for (const field of GRID_FIELDS) add(field, 'without layout "grid"');
+      } else for (const field of GRID_FIELDS) add(field, 'without layout "grid"');
       addDashes();
       break;
   }

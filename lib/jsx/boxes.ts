@@ -7,7 +7,17 @@ import type { MarkupReport, Place } from './report.js';
 /** The values that elements start with. */
 export type Defaults = 'css' | 'satori' | 'satori-flex';
 
-export type Display = 'block' | 'flex' | 'grid' | 'inline' | 'inline-block' | 'inline-flex' | 'inline-grid';
+export type Display =
+  | 'block'
+  | 'flex'
+  | 'grid'
+  | 'inline'
+  | 'inline-block'
+  | 'inline-flex'
+  | 'inline-grid'
+  | 'list-item'
+  | 'inline-table'
+  | `table${'' | '-row-group' | '-header-group' | '-footer-group' | '-row' | '-cell' | '-caption' | '-column' | '-column-group'}`;
 
 export interface ElementBox {
   readonly kind: 'box';
@@ -125,7 +135,7 @@ function displayOf(value: string, { tag, children }: ElementNode, defaults: Defa
     case '':
       break;
     default:
-      return 'block';
+      return value.includes('table') || value === 'list-item' ? (value as Display) : 'block';
   }
   if (INLINE_TAGS.has(tag)) return 'inline';
   if (defaults !== 'css' || children.length < 2 || children.every(isInline)) return 'block';

@@ -22,7 +22,8 @@ export type Area =
   | 'effects'
   | 'transform'
   | 'text'
-  | 'images';
+  | 'images'
+  | 'tables';
 
 type Row = readonly [names: string, area: Area, initial: string, words: string, values?: string];
 
@@ -37,7 +38,7 @@ const ROWS: readonly Row[] = [
     'display',
     'display',
     '',
-    'flex inline-flex grid inline-grid block inline inline-block contents none flow-root -webkit-box',
+      'flex inline-flex grid inline-grid block inline inline-block contents none flow-root -webkit-box list-item table inline-table table-row-group table-header-group table-footer-group table-row table-cell table-caption table-column table-column-group',
   ],
   ['visibility*', 'display', 'visible', 'visible hidden'],
   ['boxSizing', 'box', 'content-box', 'content-box border-box'],
@@ -180,6 +181,9 @@ const ROWS: readonly Row[] = [
   ['WebkitTextStrokeWidth*', 'text', '0', 'thin medium thick', LENGTH],
   ['WebkitTextStrokeColor*', 'text', 'currentcolor', 'currentcolor', COLOR],
   ['WebkitTextFillColor*', 'text', 'currentcolor', 'currentcolor', COLOR],
+  ['borderCollapse*', 'tables', 'separate', 'separate collapse'],
+  ['borderSpacing*', 'tables', '0', '', LENGTH],
+  ['captionSide*', 'tables', 'top', 'top bottom'],
   ['direction*', 'text', 'ltr', 'ltr rtl'],
   ['verticalAlign', 'text', 'baseline', 'baseline super sub text-top text-bottom middle top bottom', PERCENT],
   ['objectFit', 'images', 'fill', 'fill contain cover none scale-down'],
@@ -210,8 +214,8 @@ export const WITHOUT_EFFECT: ReadonlySet<string> = new Set(
     'outlineOffsetNone WebkitFontSmoothing MozOsxFontSmoothing textRendering fontSynthesis fontSynthesisWeight ' +
     'fontOpticalSizing WebkitTapHighlightColor appearance WebkitAppearance backfaceVisibility imageRendering colorScheme ' +
     'printColorAdjust WebkitPrintColorAdjust accentColor containIntrinsicSize contentVisibility overscrollBehavior ' +
-    'textSizeAdjust WebkitTextSizeAdjust animation isolation textUnderlinePosition lineBreak tableLayout borderCollapse ' +
-    'borderSpacing listStyleType listStylePosition listStyleImage quotes contain'
+    'textSizeAdjust WebkitTextSizeAdjust animation isolation textUnderlinePosition lineBreak tableLayout emptyCells ' +
+    'listStyleType listStylePosition listStyleImage quotes contain'
   ).split(' '),
 );
 

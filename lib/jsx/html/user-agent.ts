@@ -12,6 +12,23 @@ a:not([href]) { color: inherit; text-decoration-line: none }
 q::before { content: open-quote }
 q::after { content: close-quote }
 legend { padding-left: 2px; padding-right: 2px }
+li { display: list-item }
+:is(ul, ol, menu, dl) :is(ul, ol, menu, dl) { margin-top: 0; margin-bottom: 0 }
+table { display: table; border-spacing: 2px; box-sizing: border-box; text-indent: initial }
+caption { display: table-caption; text-align: center }
+colgroup { display: table-column-group }
+col { display: table-column }
+thead { display: table-header-group; vertical-align: middle }
+tbody { display: table-row-group; vertical-align: middle }
+tfoot { display: table-footer-group; vertical-align: middle }
+tr { display: table-row; vertical-align: inherit }
+td, th { display: table-cell; vertical-align: inherit; padding: 1px }
+th { font-weight: bold; text-align: center }
+table[border]:not([border="0"]) { border: 1px solid gray }
+table[border]:not([border="0"]) :is(td, th) { border: 1px solid gray }
+[valign=top] { vertical-align: top }
+[valign=middle] { vertical-align: middle }
+[valign=bottom] { vertical-align: bottom }
 nobr { white-space: nowrap }
 abbr[title] { text-decoration-line: underline; text-decoration-style: dotted }
 center { text-align: center }

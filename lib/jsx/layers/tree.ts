@@ -33,6 +33,7 @@ import {
   sizeFields,
 } from './sizes.js';
 import { svgUrl } from './svg.js';
+import { cellLayer, tableParts } from './table.js';
 import { type Decoration, decorationsOf, paragraphOf } from './text.js';
 
 /** A layer among those of its group. */
@@ -287,7 +288,53 @@ function boxLayer(box: ElementBox, flow: ParentFlow, context: Context): LayerFie
   const item = flow.names ? gridItemFields(style, flow.names, isReplaced(box.node.tag)) : {};
   const { order: _, ...place } = { ...sizes, ...placed, ...item };
   if (isReplaced(box.node.tag)) return pictureLayer(box, place, edges, context);
+  if (box.display === 'table' || box.display === 'inline-table') return tableLayer(box, place, edges, flow, context);
   return contentLayer(box, place, edges, flow, context);
+}
+
+/** A table, in a column with its captions where it has any. */
+function tableLayer(
+  box: ElementBox,
+  place: LayerFields,
+  edges: BoxEdges,
+  flow: ParentFlow,
+  context: Context,
+): LayerFields {
+  const { report } = context;
+  const { table, spacing, cells, captions } = tableParts(box, report);
+  const own = table === box ? edges : edgesOf(table, flow.width, report);
+  const [down, across] = spacing;
+  const [top, right, bottom, left] = insideEdges(own);
+  const padding = [top + down, right + across, bottom + down, left + across];
+  const background = backgroundOf(table, report);
+  const decorations = [...context.decorations, ...decorationsOf(box.style)];
+  const inFlow: ParentFlow = { kind: 'block', border: NO_BORDER, width: undefined };
+  const inner: Context = { ...context, decorations, isParent: false };
+  const isFitting = place.width === 'auto' && !('alignSelf' in place) && place.position === undefined;
+  const group: LayerFields = {
+    type: 'group',
+    ...place,
+    ...(isFitting && flow.kind !== 'row' && { alignSelf: 'start' }),
+    layout: 'table',
+    ...(down === 0 && across === 0 ? {} : { gap: down === across ? down : [down, across] }),
+    ...(padding.some((side) => side !== 0) && { padding: shortestFour(padding) }),
+    ...paintedFields(table, background.fields, report),
+    layers: [...background.pictures, ...cells.map((cell) => cellLayer(boxLayer(cell.box, inFlow, inner), cell))],
+  };
+  if (captions.length === 0) return group;
+  const { margin, ...rest } = group;
+  const above = captions.map((caption) => boxLayer(caption, { ...inFlow, kind: 'column' }, context));
+  const isBelow = box.style.get('captionSide') === 'bottom';
+  return {
+    type: 'group',
+    width: 'auto',
+    height: 'auto',
+    alignSelf: 'start',
+    ...(margin !== undefined && { margin }),
+    layout: 'column',
+    alignItems: 'stretch',
+    layers: isBelow ? [rest, ...above] : [...above, rest],
+  };
 }
 
 /** What a box paints around its content. */

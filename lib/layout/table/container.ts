@@ -1,6 +1,14 @@
 // Layout of a table: cells lie in columns that are as wide as their texts ask for, and fill their areas.
 import { placeAbsolute } from '../flex/absolute.js';
-import { type BoxLayout, type BoxPlacement, type BoxSpace, exactSpace, type FlexBox, openSpace, type Widths } from '../flex/box.js';
+import {
+  type BoxLayout,
+  type BoxPlacement,
+  type BoxSpace,
+  exactSpace,
+  type FlexBox,
+  openSpace,
+  type Widths,
+} from '../flex/box.js';
 import { inFlow, movedBy, startPadding } from '../flex/children.js';
 import { clamp, truncate } from '../flex/layout-unit.js';
 import type { Grid } from '../flex/node.js';

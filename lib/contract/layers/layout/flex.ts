@@ -82,7 +82,9 @@ export const itemFields = lazily(() => ({
   maxHeight: limit().describe('pixels or a percentage, of a height that layout decides'),
   alignSelf: choice(ALIGNMENTS).optional().describe("in a group with a layout: instead of the group's alignItems"),
   justifySelf: choice(INLINE_ALIGNMENTS).optional().describe("in a grid: instead of the group's justifyItems"),
-  gridColumn: gridPlace().describe('in a grid or table: a line, "span 2", or both ends, such as "2 / span 3" or "1 / -1"'),
+  gridColumn: gridPlace().describe(
+    'in a grid or table: a line, "span 2", or both ends, such as "2 / span 3" or "1 / -1"',
+  ),
   gridRow: gridPlace().describe('as gridColumn'),
   inset: oneOrMore(inset(), [1, 4], `${EXPECTED_INSET}, or an array of 1 to 4 of them`)
     .optional()

@@ -244,21 +244,27 @@ function isImage(word: string): boolean {
   return isGradientText(word) || functionOf(word)?.name === 'url';
 }
 
+const FONT_SIZE = /^(?:(?:x{1,3}-|x-)?(?:small|large)|medium|smaller|larger)$/i;
+
 const FONT: Shorthand = {
   longhands: ['fontStyle', 'fontWeight', 'fontSize', 'lineHeight', 'fontFamily'],
   open(value) {
-    const match =
-      /^((?:[a-z0-9-]+\s+)*?)([\d.]+(?:px|em|rem|%|pt|vw|vh)|[a-z]+-?(?:small|large)|medium|small|large)\s*(?:\/\s*([^\s]+))?\s+(.+)$/i.exec(
-        value,
-      );
-    if (!match) return undefined;
-    const [, before, size, height = 'normal', family] = match;
+    const [before, after] = splitTop(value, '/');
+    const words = splitTop(before, ' ');
+    const at = words.findIndex((word) => isLength(word) ? !/^\d+$/.test(word) : FONT_SIZE.test(word));
+    if (at < 0) return undefined;
+    const size = words[at];
+    // the height of lines stands after a slash, the families after both
+    const rest = after === undefined ? words.slice(at + 1) : splitTop(after, ' ');
+    const height = after === undefined ? 'normal' : (rest.shift() ?? '');
+    const family = rest.join(' ');
+    if (family === '' || height === '' || (after !== undefined && at !== words.length - 1)) return undefined;
     let style = 'normal';
     let weight = '400';
-    for (const word of before.trim().toLowerCase().split(/\s+/)) {
+    for (const word of words.slice(0, at).map((each) => each.toLowerCase())) {
       if (word === 'italic' || word === 'oblique') style = word;
       else if (/^(?:\d+|bold|bolder|lighter)$/.test(word)) weight = word;
-      else if (word !== '' && word !== 'normal') return undefined;
+      else if (word !== 'normal') return undefined;
     }
     return [
       ['fontStyle', style],

@@ -11,10 +11,12 @@ const BEFORE: readonly (readonly [kind: KindName, icon: IconName])[] = [
   ['image', 'image'],
   ['qrcode', 'qrcode'],
   ['barcode', 'barcode'],
-  ['table', 'table'],
 ];
 
-const SHAPE_ICONS: Readonly<Partial<Record<KindName, IconName>>> = {
+/** What the menu has besides shapes. */
+const OTHERS: readonly KindName[] = ['table'];
+
+const MENU_ICONS: Readonly<Partial<Record<KindName, IconName>>> = {
   rectangle: 'rectangle',
   roundedRectangle: 'roundedRectangle',
   circle: 'circle',
@@ -24,6 +26,7 @@ const SHAPE_ICONS: Readonly<Partial<Record<KindName, IconName>>> = {
   polygon: 'polygon',
   star: 'star',
   arc: 'arc',
+  table: 'table',
 };
 
 function focusCanvas({ editedText }: OpenEditor): void {
@@ -44,20 +47,20 @@ export function AddButtons({ editor }: { readonly editor: OpenEditor }) {
       }}
     />
   );
-  const shapes = SHAPES.map((kind) => ({
+  const item = (kind: KindName) => ({
     label: KINDS[kind].name,
-    icon: SHAPE_ICONS[kind],
+    icon: MENU_ICONS[kind],
     onSelect: () => {
       addLayer(editor, kind);
       focusCanvas(editor);
     },
-  }));
+  });
   return (
     <div class="add-layers" role="group" aria-label="Add layers">
       {BEFORE.map(([kind, icon]) => button(kind, icon))}
       <span class="add-shapes">
         {button('rectangle', 'shapes', 'shape')}
-        <MenuButton label="More shapes" icon="chevron" items={[shapes]} />
+        <MenuButton label="More shapes" icon="chevron" items={[SHAPES.map(item), OTHERS.map(item)]} />
       </span>
       {button('group', 'group')}
     </div>

@@ -4,6 +4,7 @@ import catalogue from '../../../data/templates/catalogue.json';
 import certificate from '../../../data/templates/certificate.json';
 import changelogCard from '../../../data/templates/changelog-card.json';
 import eventCard from '../../../data/templates/event-card.json';
+import fixtures from '../../../data/templates/fixtures.json';
 import invoice from '../../../data/templates/invoice.json';
 import leaderboard from '../../../data/templates/leaderboard.json';
 import ogCard from '../../../data/templates/og-card.json';
@@ -32,6 +33,7 @@ const RECORDS = [
   { record: badge, about: 'A name to wear at a conference' },
   { record: receipt, about: 'What was bought, and the sum' },
   { record: leaderboard, about: 'Players and their scores, sorted' },
+  { record: fixtures, about: 'Matches with their dates, as a table' },
   { record: certificate, about: 'An award with a seal and a signature' },
   { record: invoice, about: 'Rows and a total on A4, for PDF' },
   { record: catalogue, about: 'Pages of pictures and prices, for PDF' },

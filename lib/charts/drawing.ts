@@ -2,7 +2,7 @@
 
 import { cos, sin } from '../geometry/math.js';
 import type { Color } from '../raster/color.js';
-import { hexOf } from '../raster/color-math.js';
+import { hexOf, luminanceOf, mixColors } from '../raster/color-math.js';
 import { graphemesOf } from '../unicode/graphemes.js';
 import { familyWidth, textWidth } from './text-width.js';
 
@@ -60,6 +60,9 @@ const LABEL_GAP = 4;
 /** Smallest text that a label shrinks to, relative to its size. */
 const LEAST_SIZE = 0.6;
 
+/** Luminances with a contrast of about 4.5 to a dark page, such as #0f172a, and to white. */
+const [LEAST_ON_DARK, MOST_ON_LIGHT] = [0.21, 0.183];
+
 /** Rounds to a thousandth of a pixel, so that all engines give the same digits. */
 export const rounded = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
@@ -85,6 +88,17 @@ export class Drawing {
   /** The text colour with another alpha, for lines behind the marks. */
   faded(alpha: number): Color {
     return { ...this.color, a: this.color.a * alpha };
+  }
+
+  /** A colour for texts that is like another one, but as easy to read as the other texts on what is probably behind. */
+  legible(color: Color): Color {
+    const isOnDark = luminanceOf(this.color) > 0.4;
+    for (const part of [0, 0.2, 0.4, 0.6]) {
+      const mixed = part === 0 ? color : mixColors(color, this.color, part);
+      const luminance = luminanceOf(mixed);
+      if (isOnDark ? luminance >= LEAST_ON_DARK : luminance <= MOST_ON_LIGHT) return mixed;
+    }
+    return this.color;
   }
 
   /** The width of a text in pixels. */

@@ -38,6 +38,10 @@ const AXIS_GAP = 8;
 const [MAX_SIDE, MAX_BENEATH] = [0.4, 0.35];
 /** Alpha of the lines of the grid, and of the line of zero. */
 const [GRID_ALPHA, BASE_ALPHA] = [0.15, 0.55];
+/** Largest part of the chart that half a text takes beside the plot. */
+const MAX_OVERHANG = 0.15;
+/** Pixels between turned texts and the title beneath them. */
+const TITLE_GAP = 6;
 /** The cosine of 45°. */
 const DIAGONAL = Math.SQRT1_2;
 
@@ -154,7 +158,7 @@ function uprightFrame(drawing: Drawing, options: FrameOptions): Plot {
       ? 2
       : Math.min(Math.max(...labels.map((text) => drawing.widthOf(text))), area.width * MAX_SIDE) + AXIS_GAP;
   const estimate = valuesOf(Math.max(lineHeight, area.y + area.height - top - beneath - titleX));
-  const right = area.x + area.width - Math.max(2, room.right ?? 0);
+  let right = area.x + area.width - Math.max(2, room.right ?? 0);
   const labelWidth: LabelWidth = (labels) =>
     Math.max(0, ...labels.map((text) => drawing.widthOf(text))) + fontSize * 1.2;
   let left = area.x + sideOf(estimate.labels);
@@ -168,9 +172,21 @@ function uprightFrame(drawing: Drawing, options: FrameOptions): Plot {
     axis = placeAxis(options, widthOf(), labelWidth);
     fitted = fitBeneath(drawing, axis.ticks, widthOf(), area, false);
   }
+  const last = fitted.labels[fitted.labels.length - 1];
+  if (fitted.angle === 0 && !axis.isScale && last) {
+    // half of the last text stands beside the plot
+    const beside = last.width / 2 - (1 - last.part) * widthOf();
+    const end = area.x + area.width - Math.min(beside, area.width * MAX_OVERHANG);
+    if (end < right) {
+      right = end;
+      axis = placeAxis(options, widthOf(), labelWidth);
+      fitted = fitBeneath(drawing, isVisible(axisX) ? axis.ticks : [], widthOf(), area, table.places.kind !== 'text');
+    }
+  }
+  const titleGap = titleX > 0 && fitted.angle !== 0 ? TITLE_GAP : 0;
   const bottom = Math.max(
     top + 1,
-    area.y + area.height - titleX - (isVisible(axisX) ? gapBeneath(drawing) + fitted.height : 2),
+    area.y + area.height - titleX - titleGap - (isVisible(axisX) ? gapBeneath(drawing) + fitted.height : 2),
   );
   const { scale, labels } = valuesOf(bottom - top);
   if (labels.length > 0) left = Math.max(left, area.x + sideOf(labels));
@@ -186,7 +202,7 @@ function uprightFrame(drawing: Drawing, options: FrameOptions): Plot {
     find: (place) => along(axis.find(place), left, right - left),
     step: axis.isScale ? 0 : (right - left) / Math.max(1, isBanded ? table.count : table.count - 1),
   };
-  grid(drawing, plot, chart, axis);
+  grid(drawing, plot, chart, axis.isScale ? axis.ticks : fitted.labels);
   writeTitles(drawing, plot, area, titleY > 0 ? axisY?.title : undefined, titleX > 0 ? axisX?.title : undefined);
   scale.ticks.forEach((tick, i) => {
     if (labels[i] === undefined) return;
@@ -202,13 +218,15 @@ function uprightFrame(drawing: Drawing, options: FrameOptions): Plot {
       align: 'right',
     });
   });
-  writeBeneath(drawing, fitted, plot, area);
+  const isWhole = writeBeneath(drawing, fitted, plot, area);
+  if (!isWhole && table.places.kind === 'text') drawing.warn('labels_omitted', 'axes.x', NO_ROOM);
   return plot;
 }
 
 const along = (part: number | undefined, start: number, length: number) =>
   part === undefined ? undefined : start + part * length;
 
+const NO_ROOM = 'has no room for some of the texts';
 const SHORTENED = 'has texts that are shortened, because they don’t fit';
 
 function writeTitles(
@@ -287,21 +305,23 @@ function fitOne<Fitting extends { readonly text: string; readonly width: number 
   return { ...label, text, width: Math.min(most, drawing.widthOf(text)) };
 }
 
+/** Writes the texts beneath a plot. Returns whether there was room for all. */
 function writeBeneath(
   drawing: Drawing,
   { labels, angle }: FittedLabels,
   plot: LabelBox,
   area: LabelBox,
   gap = gapBeneath(drawing),
-): void {
+): boolean {
   const { lineHeight } = drawing;
+  let isWhole = true;
   const top = plot.y + plot.height + gap;
   for (const { part, text, width } of labels) {
     const center = plot.x + part * plot.width;
     if (angle === 0) {
       // the texts of a scale's ends stay in the chart
       const x = Math.max(area.x, Math.min(center - width / 2, area.x + area.width - width));
-      drawing.tryLabel({ text, x, y: top, width, height: lineHeight, align: 'center' });
+      isWhole = drawing.tryLabel({ text, x, y: top, width, height: lineHeight, align: 'center' }) && isWhole;
       continue;
     }
     // the end of the text is beneath its place
@@ -310,7 +330,7 @@ function writeBeneath(
     if (shown !== text) drawing.warn('labels_omitted', 'axes.x', SHORTENED);
     const own = Math.min(width, drawing.widthOf(shown));
     const [endX, endY] = [center + lineHeight * 0.2, top + lineHeight * 0.4];
-    drawing.tryLabel({
+    const isWritten = drawing.tryLabel({
       text: shown,
       x: endX - (own * DIAGONAL) / 2 - own / 2,
       y: endY + (own * DIAGONAL) / 2 - lineHeight / 2,
@@ -319,7 +339,9 @@ function writeBeneath(
       align: 'right',
       rotation: angle,
     });
+    isWhole &&= isWritten;
   }
+  return isWhole;
 }
 
 function sidewaysFrame(drawing: Drawing, options: FrameOptions): Plot {
@@ -364,7 +386,7 @@ function sidewaysFrame(drawing: Drawing, options: FrameOptions): Plot {
     find: (place) => along(axis.find(place), top, bottom - top),
     step: (bottom - top) / Math.max(1, table.count),
   };
-  grid(drawing, plot, chart, axis);
+  grid(drawing, plot, chart, axis.ticks);
   writeTitles(drawing, plot, area, titleX > 0 ? axisX?.title : undefined, titleY > 0 ? axisY?.title : undefined);
   const nth = Math.max(1, Math.ceil((lineHeight * 1.05) / plot.step));
   if (shown.length > 1 && table.places.kind === 'text') omitted(drawing, nth);
@@ -394,7 +416,12 @@ function sidewaysFrame(drawing: Drawing, options: FrameOptions): Plot {
 }
 
 /** The lines behind the marks: thin at the ticks, stronger at zero or at the foot of the plot. */
-function grid(drawing: Drawing, plot: Plot, { axes, chart }: ChartFields, axis: PlaceAxis): void {
+function grid(
+  drawing: Drawing,
+  plot: Plot,
+  { axes, chart }: ChartFields,
+  ticks: readonly { readonly part: number }[],
+): void {
   const lines: string[] = [];
   const hasBase = plot.values.domain[0] <= 0 && plot.values.domain[1] >= 0;
   const base = hasBase ? 0 : plot.values.domain[0];
@@ -402,7 +429,7 @@ function grid(drawing: Drawing, plot: Plot, { axes, chart }: ChartFields, axis: 
     for (const tick of plot.values.ticks) if (tick !== base) lines.push(lineAcross(plot, plot.valueAt(tick)));
   }
   if (axes?.x?.grid ?? (chart === 'scatter' && isVisible(axes?.x))) {
-    for (const { part } of axis.ticks) lines.push(lineAlong(plot, part));
+    for (const { part } of ticks) lines.push(lineAlong(plot, part));
   }
   const thin = { color: drawing.faded(GRID_ALPHA), width: 1 };
   if (lines.length > 0) drawing.path(lines, { stroke: thin });

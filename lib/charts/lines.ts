@@ -123,6 +123,9 @@ export function endNames(drawing: Drawing, { table, colors }: LineOptions): EndN
   const { lineHeight, fontSize } = drawing;
   const most = drawing.width * 0.25;
   const names = table.series.map(({ name }) => drawing.shortened(name, most, true));
+  if (names.some((name, i) => name !== table.series[i].name)) {
+    drawing.warn('labels_omitted', 'legend', 'has names that are shortened');
+  }
   const width = Math.max(...names.map((name) => drawing.widthOf(name, { isBold: true })));
   const gap = fontSize * 0.6;
   return {
@@ -140,7 +143,7 @@ export function endNames(drawing: Drawing, { table, colors }: LineOptions): EndN
       );
       ends.forEach(({ i }, k) => {
         const label = { text: names[i], x: plot.x + plot.width + gap, y: tops[k], width, height: lineHeight };
-        drawing.tryLabel({ ...label, color: colors[i], isBold: true });
+        drawing.tryLabel({ ...label, color: drawing.legible(colors[i]), isBold: true });
       });
       return ends.length === table.series.length;
     },

@@ -26,6 +26,8 @@ const MAX_ROUND = 1.25;
 /** Part of the whole from which a slice has a value beside it. */
 const MIN_LABELLED = 0.012;
 const EMPTY_ALPHA = 0.12;
+/** Width of a box, as a part of its height, below which the legend is beneath the circle. */
+const NARROW = 0.9;
 /** How many gaps wide a slice is that has them. */
 const MIN_GAPPED = 4;
 const TURN = 2 * Math.PI;
@@ -33,7 +35,9 @@ const TURN = 2 * Math.PI;
 export function drawRound(drawing: Drawing, whole: LabelBox, options: PaletteParts): void {
   const { chart, texts } = options;
   const slices = slicesOf(options);
-  const side = chart.legend === 'auto' ? 'right' : chart.legend;
+  // beside a circle in a narrow box, names would leave little of it
+  const isNarrow = whole.width < whole.height * NARROW;
+  const side = chart.legend === 'auto' ? (isNarrow ? 'bottom' : 'right') : chart.legend;
   const entries = slices.map(({ name, color }) => ({ name, color }));
   const area =
     side === 'none' ? whole : drawLegend(drawing, besideCircle(drawing, whole, entries, side), entries, side, whole);

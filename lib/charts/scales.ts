@@ -11,6 +11,8 @@ const [TICK_LENGTH, MAX_AUTO_TICKS] = [60, 20];
 
 /** How many ticks too many or too few are as bad as an axis that is twice as long as the data: d3 takes steps of 1, 2 or 5. */
 const SPARE_FAULT = 3;
+/** An axis that does not begin and end at ticks is worse than any other. */
+const UNEVEN_FAULT = 1000;
 
 export type ValueRange = readonly [min: number, max: number];
 
@@ -68,7 +70,11 @@ export function numberScale(range: ValueRange | undefined, options: ScaleOptions
     const domain: [number, number] = [axis?.min ?? niceMin, axis?.max ?? niceMax];
     const ticks = scale.domain(domain).ticks(n);
     const spare = (domain[1] - domain[0]) / (max - min) - 1;
-    const fault = Math.abs(ticks.length - 1 - asked) + SPARE_FAULT * spare;
+    // d3 leaves a domain as it is where rounding it would take too many steps
+    const isRound =
+      !isNice ||
+      ((axis?.min !== undefined || ticks[0] === niceMin) && (axis?.max !== undefined || ticks.at(-1) === niceMax));
+    const fault = Math.abs(ticks.length - 1 - asked) + SPARE_FAULT * spare + (isRound ? 0 : UNEVEN_FAULT);
     if (!best || fault < best.fault) best = { domain, ticks, fault };
   }
   const { domain, ticks } = best!;

@@ -43,7 +43,7 @@ export class Texts {
   /** The texts of the ticks of an axis with numbers, all with the same decimals. */
   ticks(axis: 'x' | 'y', ticks: readonly number[]): string[] {
     if (this.axes[axis]?.format !== undefined) return ticks.map((tick) => cleanText(this.format(axis, tick)));
-    const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : Math.abs(ticks[0] ?? 1);
+    const step = (ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : Math.abs(ticks[0] ?? 1)) || 1;
     if (axis === 'x' && ticks.every(isYear)) return ticks.map(String);
     const most = Math.max(...ticks.map(Math.abs), 0);
     if (most >= 10 * THOUSAND && most < LARGE && ticks.every(isShort)) {

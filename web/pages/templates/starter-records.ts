@@ -7,6 +7,7 @@ import eventCard from '../../../data/templates/event-card.json';
 import fixtures from '../../../data/templates/fixtures.json';
 import invoice from '../../../data/templates/invoice.json';
 import leaderboard from '../../../data/templates/leaderboard.json';
+import menu from '../../../data/templates/menu.json';
 import ogCard from '../../../data/templates/og-card.json';
 import podcast from '../../../data/templates/podcast.json';
 import priceLabel from '../../../data/templates/price-label.json';
@@ -14,6 +15,7 @@ import product from '../../../data/templates/product.json';
 import profile from '../../../data/templates/profile.json';
 import quote from '../../../data/templates/quote.json';
 import receipt from '../../../data/templates/receipt.json';
+import reportCard from '../../../data/templates/report-card.json';
 import speakerCard from '../../../data/templates/speaker-card.json';
 import story from '../../../data/templates/story.json';
 import ticket from '../../../data/templates/ticket.json';
@@ -34,6 +36,8 @@ const RECORDS = [
   { record: receipt, about: 'What was bought, and the sum' },
   { record: leaderboard, about: 'Players and their scores, sorted' },
   { record: fixtures, about: 'Matches with their dates, as a table' },
+  { record: menu, about: 'Dishes in sections, with prices' },
+  { record: reportCard, about: 'Marks of a year, with charts' },
   { record: certificate, about: 'An award with a seal and a signature' },
   { record: invoice, about: 'Rows and a total on A4, for PDF' },
   { record: catalogue, about: 'Pages of pictures and prices, for PDF' },

@@ -21,6 +21,7 @@ export const GROUPS = [
       ['docs/layout.md', 'Layout'],
       ['docs/templates.md', 'Templates'],
       ['docs/data.md', 'Data'],
+      ['docs/charts.md', 'Charts'],
       ['docs/documents.md', 'SVG and PDF'],
       ['docs/jsx.md', 'JSX'],
       ['docs/html.md', 'HTML'],

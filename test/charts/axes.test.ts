@@ -1,5 +1,7 @@
 // Charts with two axes become groups of paths and texts.
 import t from 'tap';
+import { parseColor } from '../../lib/contract/css/parse-color.js';
+import { luminanceOf } from '../../lib/raster/color-math.js';
 import { chartFaults, expandChart, expandLayers, loadCharts, numbersOf } from './expand-chart.js';
 
 const months = [
@@ -196,5 +198,47 @@ t.test('annotations are lines with labels', (t) => {
     t.match(warnings, [{ code: 'values_ignored', path: 'layers[0].annotations[2].value' }]);
   }
   t.match(chartFaults({ chart: 'line', data: months, annotations: [{ value: 'x' }] }), [/annotations\[0\]\.value/]);
+  t.end();
+});
+
+t.test('an axis ends at ticks in a low chart, and zero has no decimals', (t) => {
+  const data = [30, 56, 67, -31].map((value, i) => ({ name: `Item ${i}`, value }));
+  for (let height = 60; height <= 240; height += 12) {
+    const { texts, labels } = expandChart({ chart: 'line', data, width: 300, height });
+    const ticks = texts.filter((text) => /^[-−]?\d/.test(text));
+    t.ok(ticks.includes('0') && ticks.length >= 2, `${height}: ${ticks}`);
+    t.notOk(
+      texts.some((text) => text.includes('0.0')),
+      `${height}: ${texts}`,
+    );
+    t.ok(labels.length > 2);
+  }
+  t.end();
+});
+
+t.test('turned texts have room above a title, and the last text of a line beside it', (t) => {
+  const data = Array.from({ length: 9 }, (_, i) => ({ name: `Item ${i + 1}`, value: i }));
+  const names = data.map(({ name }) => name);
+  for (const chart of ['column', 'line', 'scatter']) {
+    const { texts, warnings } = expandChart({ chart, data, axes: { x: { title: 'Below' } }, width: 340, height: 200 });
+    t.same(
+      names.filter((name) => !texts.includes(name)),
+      [],
+      chart,
+    );
+    t.ok(texts.includes('Below'));
+    t.same(warnings, []);
+  }
+  t.end();
+});
+
+t.test('names at the ends of lines can be read, and say when they are shortened', (t) => {
+  const data = [1, 2].map((year) => ({ year: `Y${year}`, A: year, B: 3 - year, 'Consulting and support': year * 2 }));
+  const dark = expandChart({ chart: 'line', data, color: '#ffffff', width: 300, height: 200 });
+  for (const name of ['A', 'B']) {
+    const { color } = dark.labels.find(({ text }) => text === name) as unknown as { color: string };
+    t.ok(luminanceOf(parseColor(color)!) > 0.2, `${name}: ${color}`);
+  }
+  t.match(dark.warnings, [{ code: 'labels_omitted', message: /names that are shortened/ }]);
   t.end();
 });

@@ -8,6 +8,7 @@ import { expandTree, type JsxNode } from './element.js';
 import { familyField } from './layers/text.js';
 import { buildLayers } from './layers/tree.js';
 import { MarkupReport } from './report.js';
+import { tailwindStyles } from './tailwind.js';
 
 export type { Defaults } from './boxes.js';
 export type { JsxElement, JsxNode } from './element.js';
@@ -31,6 +32,11 @@ export interface JsxOptions {
   readonly fonts?: readonly JsxFont[];
   /** Whether what is not supported is an error instead of a warning. */
   readonly strict?: boolean;
+  /**
+   * Whether `className` and `class` are classes of Tailwind, as `tw` always is; false by default. They need the packages
+   * `@unocss/core` and `@unocss/preset-wind3`.
+   */
+  readonly tailwind?: boolean;
 }
 
 export interface JsxResult {
@@ -46,6 +52,7 @@ const OPTIONS: Readonly<Record<keyof JsxOptions, string>> = {
   defaults: '"css", "satori" or "satori-flex"',
   fonts: 'an array of fonts',
   strict: 'true or false',
+  tailwind: 'true or false',
 };
 
 /**
@@ -59,11 +66,12 @@ const OPTIONS: Readonly<Record<keyof JsxOptions, string>> = {
  */
 export async function fromJsx(element: JsxNode, options: JsxOptions = {}): Promise<JsxResult> {
   checkOptions(options);
-  const { width = 1200, height = 630, defaults = 'css', strict = false } = options;
+  const { width = 1200, height = 630, defaults = 'css', strict = false, tailwind = false } = options;
   const canvas = { width, height };
   const report = new MarkupReport(strict);
   const nodes = await expandTree(element);
-  const { body, boxes } = buildBoxes(nodes, { canvas, defaults, report, root: rootStyle(options) });
+  const classStyle = await tailwindStyles(nodes, { isOn: tailwind, canvas, report });
+  const { body, boxes } = buildBoxes(nodes, { canvas, defaults, report, root: rootStyle(options), classStyle });
   const layers = buildLayers(boxes, body, canvas, report);
   return { payload: { canvas, layers } as unknown as CanvasPayload, warnings: report.warnings };
 }
@@ -95,6 +103,7 @@ function isValid(name: keyof JsxOptions, value: unknown): boolean {
     case 'fonts':
       return Array.isArray(value);
     case 'strict':
+    case 'tailwind':
       return typeof value === 'boolean';
   }
 }

@@ -31,6 +31,8 @@ export interface ImageResponseOptions {
   readonly quality?: number;
   /** The values that elements start with; `satori` by default. */
   readonly defaults?: Defaults;
+  /** Whether `className` and `class` are classes of Tailwind, as `tw` always is. */
+  readonly tailwind?: boolean;
 }
 
 /** What @vercel/og sends in production; `headers` may say otherwise. */
@@ -97,10 +99,18 @@ export function imageResponseOf(rendererFor: RendererFor) {
 
 async function picture(
   element: JsxNode,
-  { width = 1200, height = 630, fonts = [], format = 'png', quality, defaults = 'satori' }: ImageResponseOptions,
+  {
+    width = 1200,
+    height = 630,
+    fonts = [],
+    format = 'png',
+    quality,
+    defaults = 'satori',
+    tailwind = false,
+  }: ImageResponseOptions,
   renderer: Pick<Renderer, 'render'>,
 ): Promise<Uint8Array> {
-  const { payload } = await fromJsx(element, { width, height, fonts, defaults });
+  const { payload } = await fromJsx(element, { width, height, fonts, defaults, tailwind });
   const { bytes } = await renderer.render(payload, { format, ...(quality !== undefined && { quality }) });
   return bytes;
 }

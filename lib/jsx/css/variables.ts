@@ -38,7 +38,7 @@ function resolve(
   const value = declared.get(name);
   if (value === undefined) return inherited.get(name);
   if (path.includes(name) || path.length > MAX_NESTING) return undefined;
-  return substitute(value, (other) => resolve(other, declared, inherited, [...path, name]), 0);
+  return substitute(value, (other) => resolve(other, declared, inherited, [...path, name]));
 }
 
 /** Replaces `var(--name, fallback)` in the values of a style object. What can't be replaced makes its property `unset`. */
@@ -48,7 +48,7 @@ export function withVariables(source: Values, custom: Custom): Values {
   return Object.fromEntries(
     entries.map(([name, value]) => {
       if (name.startsWith('--') || !hasVariable(value)) return [name, value];
-      return [name, substitute(value, (variable) => custom.get(variable), 0)?.trim() || 'unset'];
+      return [name, substitute(value, (variable) => custom.get(variable))?.trim() || 'unset'];
     }),
   );
 }
@@ -57,7 +57,12 @@ function hasVariable(value: unknown): value is string {
   return typeof value === 'string' && /\bvar\(/i.test(value);
 }
 
-function substitute(text: string, lookUp: (name: string) => string | undefined, depth: number): string | undefined {
+/** The text with the values of its variables; undefined if one has neither a value nor a fallback. */
+export function substitute(
+  text: string,
+  lookUp: (name: string) => string | undefined,
+  depth = 0,
+): string | undefined {
   if (depth > MAX_NESTING) return undefined;
   let result = '';
   let rest = text;

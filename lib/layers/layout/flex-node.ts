@@ -3,7 +3,7 @@ import type { GroupLayer, Layer } from '../../contract/layers/index.js';
 import { hasLayout, isGrid } from '../../contract/layers/nested-layers.js';
 import { completeFour } from '../../geometry/corners.js';
 import type {
-  Block,
+  BlockContainer,
   Container,
   Content,
   FlexNode,
@@ -91,7 +91,7 @@ function paddingOf(layer: Layer): Sides | undefined {
 }
 
 /** `isInBlock`: whether the margins of its layers may join its own. */
-function contentOf(group: GroupLayer, measured: Measured, isInBlock: boolean): Container | Grid | Block {
+function contentOf(group: GroupLayer, measured: Measured, isInBlock: boolean): Container | Grid | BlockContainer {
   const { gap, alignItems, justifyContent, alignContent } = group;
   const [rowGap, columnGap = rowGap] = gap;
   const isBlock = group.layout === 'block';

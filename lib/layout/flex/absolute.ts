@@ -2,7 +2,7 @@
 import { alignmentOffset, autoMargins, justify } from './alignment.js';
 import { type BoxLayout, type BoxPlacement, exactSpace, type FlexBox, openSpace } from './box.js';
 import { clamp, truncate } from './layout-unit.js';
-import type { Block, Container, Grid, Insets } from './node.js';
+import type { BlockContainer, Container, Grid, Insets } from './node.js';
 import { clampWidth, fixedMargins, marginSums, paddingSums, resolve, resolveSizing } from './sizing.js';
 
 interface Area {
@@ -25,7 +25,7 @@ interface ResolvedInsets {
 export function placeAbsolute(
   box: FlexBox,
   group: FlexBox,
-  container: Container | Grid | Block,
+  container: Container | Grid | BlockContainer,
   area: Area,
   flowPlace: { readonly x: number; readonly y: number } = { x: 0, y: 0 },
 ): BoxPlacement {

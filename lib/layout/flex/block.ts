@@ -13,7 +13,7 @@ import {
 import { contribution, inFlow, movedBy, startPadding } from './children.js';
 import { clamp, truncate } from './layout-unit.js';
 import { EMPTY_STRUT, type FlowMargins, joinStruts, type Strut, strutOf, strutSize } from './margin-strut.js';
-import type { Block } from './node.js';
+import type { BlockContainer } from './node.js';
 import {
   clampHeight,
   clampWidth,
@@ -41,7 +41,7 @@ interface Placed {
   readonly margins: FlowMargins;
 }
 
-export function layOutBlock(box: FlexBox, block: Block, space: BoxSpace): BoxLayout {
+export function layOutBlock(box: FlexBox, block: BlockContainer, space: BoxSpace): BoxLayout {
   const [paddingX, paddingY] = paddingSums(box.node);
   const [left, top] = startPadding(box);
   const [, , bottom = 0] = box.node.padding ?? [];

@@ -2,7 +2,7 @@
 import { FREE_LAYOUTS, type LayoutBudget } from './budget.js';
 import { ceilToUnit, clamp, truncate } from './layout-unit.js';
 import type { FlowMargins } from './margin-strut.js';
-import type { Block, Container, FlexNode, Grid, ItemExtents } from './node.js';
+import type { BlockContainer, Container, FlexNode, Grid, ItemExtents } from './node.js';
 import { paddingSums, ratioOf, type Sizing } from './sizing.js';
 
 /** Widths of a border box. */
@@ -53,8 +53,8 @@ export function openSpace(width: number, minHeight?: number | undefined, maxHeig
 
 /** The layout of containers, which this file must not import: it lays out boxes. */
 export interface ContainerLayout {
-  widths(box: FlexBox, container: Container | Grid | Block, height: number | undefined, limit: number): Widths;
-  layOut(box: FlexBox, container: Container | Grid | Block, space: BoxSpace): BoxLayout;
+  widths(box: FlexBox, container: Container | Grid | BlockContainer, height: number | undefined, limit: number): Widths;
+  layOut(box: FlexBox, container: Container | Grid | BlockContainer, space: BoxSpace): BoxLayout;
 }
 
 export class FlexBox {
@@ -227,7 +227,7 @@ export class FlexBox {
   }
 }
 
-function hasChildren(content: FlexNode['content']): content is Container | Grid | Block {
+function hasChildren(content: FlexNode['content']): content is Container | Grid | BlockContainer {
   return content.kind === 'container' || content.kind === 'grid' || content.kind === 'block';
 }
 

@@ -60,7 +60,7 @@ export interface FlexNode {
   readonly offset?: Insets | undefined;
   /** Items are laid out by it, those of the same order as they follow each other; 0 without. */
   readonly order?: number | undefined;
-  readonly content: Container | Grid | Block | Content | Replaced;
+  readonly content: Container | Grid | BlockContainer | Content | Replaced;
 }
 
 /** A flex container. */
@@ -104,7 +104,7 @@ export interface Grid {
 }
 
 /** A block container: its children are one below the other, as wide as it, and their margins collapse. */
-export interface Block {
+export interface BlockContainer {
   readonly kind: 'block';
   /** Whether the margins of its children stay inside of it (a block formatting context). */
   readonly isRoot: boolean;

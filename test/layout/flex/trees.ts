@@ -2,7 +2,7 @@
 import type { GridPlace, TrackBreadth, TrackList, TrackSize } from '../../../lib/contract/css/grid.js';
 import type {
   Alignment,
-  Block,
+  BlockContainer,
   Content,
   FlexExtent,
   FlexNode,
@@ -184,7 +184,7 @@ function blockMargins(random: Random, margin: Sides): Margins {
   return [top, right, bottom, left];
 }
 
-function block(random: Random, { depth, ...options }: TreeOptions, isFormattingContext: boolean): Block {
+function block(random: Random, { depth, ...options }: TreeOptions, isFormattingContext: boolean): BlockContainer {
   const count = chance(random, 0.15) ? 0 : 1 + whole(random, 4);
   const inside = { ...options, depth: depth - 1 };
   return {

@@ -150,6 +150,7 @@ standard output. Local paths in the payload are relative to the payload's folder
 
 A file .html or .htm is markup: "platen card.html -o card.png --width 1200 --height 630".
 A JSON object with "type" and "props" is an element tree, such as React's: "platen card.jsx.json -o card.png".
+A file .jsx or .tsx runs, by the esbuild of its project, and exports an element or a component by default.
 A JSON object with "hotspots", or with "name", "width" and "height" but no "canvas", is a template. Variables fill its
 hotspots and placeholders; a hotspot without a variable keeps its default.
 

@@ -1,4 +1,5 @@
-// Reads a payload, or the payload that markup becomes: HTML in `.html` and `.htm` files, or an element tree as JSON.
+// Reads a payload, or the payload that markup becomes: HTML in `.html` and `.htm` files, the element of a `.jsx` or `.tsx` file,
+// or an element tree as JSON.
 import { definedFields } from '../contract/json/defined-fields.js';
 import { isObject } from '../contract/schema/fields.js';
 import type { Warning } from '../errors.js';
@@ -28,7 +29,7 @@ export async function readPayloadOrMarkup(options: MarkupOptions, context: CliCo
     const { fromHtml } = await import('../jsx/html/index.js');
     return loaded(fromHtml(text, canvas), baseDirectory);
   }
-  const { value, baseDirectory } = await readPayload(source, context);
+  const { value, baseDirectory } = await readTree(source, context);
   if (isObject(value) && 'type' in value && 'props' in value && !('canvas' in value)) {
     const { fromJsx } = await import('../jsx/index.js');
     return loaded(await fromJsx(value as unknown as JsxElement, canvas), baseDirectory);
@@ -36,6 +37,13 @@ export async function readPayloadOrMarkup(options: MarkupOptions, context: CliCo
   const given = width === undefined ? (height === undefined ? undefined : '--height') : '--width';
   if (given !== undefined) throw new UsageError(`${given} is the canvas of markup: a payload has its own`);
   return { value, baseDirectory, warnings: [] };
+}
+
+/** The payload or the element tree of a file. */
+async function readTree(source: string, context: CliContext): Promise<LoadedPayload> {
+  if (!/\.[jt]sx$/i.test(source)) return await readPayload(source, context);
+  const { loadMarkupModule } = await import('./markup-module.js');
+  return await loadMarkupModule(source, context);
 }
 
 function loaded({ payload, warnings }: JsxResult, baseDirectory: string): LoadedMarkup {

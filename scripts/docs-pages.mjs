@@ -24,6 +24,7 @@ export const GROUPS = [
       ['docs/charts.md', 'Charts'],
       ['docs/documents.md', 'SVG and PDF'],
       ['docs/jsx.md', 'JSX'],
+      ['docs/jsx-migration.md', 'Coming from @vercel/og'],
       ['docs/html.md', 'HTML'],
     ],
   },

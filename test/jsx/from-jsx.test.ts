@@ -132,6 +132,40 @@ t.test('margins of the first child move a root without padding', async (t) => {
   });
 });
 
+t.test('inline elements have boxes, from the outermost, and heights', async (t) => {
+  const style = { backgroundColor: '#eee', padding: '2px 6px', borderRadius: 4 };
+  const inner = h('b', { style: { backgroundColor: '#fff' } }, 'in');
+  const [layer] = await layersOf(
+    h('p', { style: { margin: 0 } }, 'a ', h('span', { style }, inner, ' out'), h('sup', {}, 'x', h('sup', {}, 'y'))),
+  );
+  t.match(layer.spans, [
+    { text: 'a ' },
+    { text: '', ...style, padding: [2, 6] },
+    { text: 'in', fontWeight: 700, backgroundColor: '#fff', continues: 1 },
+    { text: ' out', continues: 1 },
+    { text: 'x', baselineShift: 'super' },
+    { text: 'y' },
+  ]);
+  const [, , , , , last] = layer.spans as { baselineShift: number }[];
+  t.equal(last.baselineShift.toFixed(3), (16 / 3 + 1 + 16 / 1.2 / 3 + 1).toFixed(3), 'of two heights together');
+});
+
+t.test('a picture among text is in a line of its own, with the blanks beside it', async (t) => {
+  const img = h('img', { src: 'https://a.example/a.png', width: 20, height: 20 });
+  const [layer] = await layersOf(
+    h('div', { style: { display: 'block', padding: 4 } }, 'one', h('br', {}), img, ' two'),
+  );
+  t.match(layer, {
+    layout: 'block',
+    layers: [
+      { type: 'text', text: 'one' },
+      { layout: 'row', wrapItems: true },
+    ],
+  });
+  const [, line] = layer.layers as { layers: { text?: string }[] }[];
+  t.match(line.layers, [{ type: 'image' }, { type: 'text', text: '\u00a0two' }]);
+});
+
 t.test('names of grid lines and areas become numbers', async (t) => {
   const item = (style: object) => h('div', { style }, 'a');
   const [root] = await layersOf(

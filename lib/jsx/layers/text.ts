@@ -249,7 +249,10 @@ function inlineBoxFields(box: ElementBox, { report }: TextContext): LayerFields 
     ...(style.get('transform') === 'none' ? [] : ['transform']),
   ];
   for (const name of extra) report.warn(place, `${name} of inline text is not supported`);
-  const border = borderFields(box);
+  const sides = borderFields(box);
+  const border = sides.border === undefined ? {} : { border: sides.border };
+  for (const side of Object.keys(sides).filter((key) => key !== 'border'))
+    report.unsupported(place, side, 'on inline text');
   const isPainted = fields.backgroundColor !== undefined || Object.keys(border).length > 0;
   return {
     ...fields,

@@ -130,7 +130,8 @@ function blockChildren(owner: ElementBox): Child[] {
   const children: Child[] = [];
   let run: Box[] = [];
   const end = () => {
-    if (!areBlank(run)) children.push({ kind: 'anonymous', boxes: run, owner });
+    const lines = areText(run) ? [run] : linesOf(run);
+    for (const boxes of lines) if (!areBlank(boxes)) children.push({ kind: 'anonymous', boxes, owner });
     run = [];
   };
   for (const box of owner.children) {
@@ -142,6 +143,16 @@ function blockChildren(owner: ElementBox): Child[] {
   }
   end();
   return children;
+}
+
+/** Inline boxes between line breaks. */
+function linesOf(boxes: readonly Box[]): Box[][] {
+  const lines: Box[][] = [[]];
+  for (const box of boxes) {
+    if (box.kind === 'box' && box.node.tag === 'br') lines.push([]);
+    else lines.at(-1)?.push(box);
+  }
+  return lines;
 }
 
 function isInlineLevel(box: ElementBox): boolean {
@@ -226,6 +237,16 @@ function textContext(owner: ElementBox, { report, decorations }: Context) {
   return { report, decorations, language: owner.language };
 }
 
+/** Blanks beside pictures and blocks, which would be lost at the ends of text that is laid out apart from them. */
+function withKeptBlanks(boxes: readonly Box[]): Box[] {
+  const isApart = (box: Box | undefined) => box !== undefined && !areText([box]);
+  return boxes.map((box, i): Box => {
+    if (box.kind !== 'run') return box;
+    const before = isApart(boxes[i - 1]) ? box.text.replace(/^[ \t\r\n\f]+/, '\u00a0') : box.text;
+    return { ...box, text: isApart(boxes[i + 1]) ? before.replace(/[ \t\r\n\f]+$/, '\u00a0') : before };
+  });
+}
+
 /** A line of pictures and blocks among text: its boxes stand on a common baseline. */
 function lineGroup(boxes: readonly Box[], owner: ElementBox, context: Context): LayerFields {
   const { report } = context;
@@ -239,7 +260,7 @@ function lineGroup(boxes: readonly Box[], owner: ElementBox, context: Context): 
     }
     run = [];
   };
-  for (const box of boxes) {
+  for (const box of withKeptBlanks(boxes)) {
     if (box.kind === 'run' || areText([box])) run.push(box);
     else {
       end();
@@ -247,7 +268,8 @@ function lineGroup(boxes: readonly Box[], owner: ElementBox, context: Context): 
     }
   }
   end();
-  if (layers.length > 1 && layers.some(({ type }) => type === 'text')) {
+  const hasText = layers.some(({ type }) => type === 'text');
+  if (layers.length > 1 && hasText) {
     report.warn(owner.place, 'text beside inline pictures and blocks wraps apart from them');
   }
   // the line is at least as high as one of text
@@ -268,7 +290,7 @@ function lineGroup(boxes: readonly Box[], owner: ElementBox, context: Context): 
     wrapItems: true,
     alignItems: 'baseline',
     ...(align === 'center' ? { justifyContent: 'center' } : isAtEnd ? { justifyContent: 'end' } : {}),
-    layers: [{ type: 'text', width: 0, height: 'auto', ...strut.fields }, ...layers],
+    layers: hasText ? layers : [{ type: 'text', width: 0, height: 'auto', ...strut.fields }, ...layers],
   };
 }
 

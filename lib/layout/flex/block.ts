@@ -49,7 +49,7 @@ export function layOutBlock(box: FlexBox, block: BlockContainer, space: BoxSpace
   const inner = space.height === undefined ? undefined : Math.max(0, space.height - paddingY);
   const percentageHeight = space.isDefinite ? inner : undefined;
   const places = new Map<FlexBox, BoxPlacement>();
-  /** Where absolute children lie that have no inset. */
+  /** The tops of absolute children that have no inset. */
   const staticTops = new Map<FlexBox, number>();
   let y = 0;
   let strut: Strut = EMPTY_STRUT;

@@ -11,27 +11,26 @@ export function alignmentOffset(align: Alignment, free: number): number {
   return align === 'end' ? free : 0;
 }
 
-/** Distributes `free` before the first of `count` items and between them; `exact` is the room between without rounding. */
+/** Distributes `free` before the first of `count` items and between them. */
 export function justify(
   justification: Justification,
   free: number,
   count: number,
-): { readonly start: number; readonly between: number; readonly exact: number } {
+): { readonly start: number; readonly between: number } {
   const spread = Math.max(0, free);
-  const share = (start: number, exact: number) => ({ start: truncate(start), between: truncate(exact), exact });
   switch (justification) {
     case 'start':
-      return share(0, 0);
+      return { start: 0, between: 0 };
     case 'center':
-      return share(free / 2, 0);
+      return { start: truncate(free / 2), between: 0 };
     case 'end':
-      return share(free, 0);
+      return { start: free, between: 0 };
     case 'space-between':
-      return share(0, count > 1 ? spread / (count - 1) : 0);
+      return { start: 0, between: count > 1 ? truncate(spread / (count - 1)) : 0 };
     case 'space-around':
-      return share(spread / count / 2, spread / count);
+      return { start: truncate(spread / count / 2), between: truncate(spread / count) };
     case 'space-evenly':
-      return share(spread / (count + 1), spread / (count + 1));
+      return { start: truncate(spread / (count + 1)), between: truncate(spread / (count + 1)) };
   }
 }
 

@@ -21,7 +21,7 @@ import {
   isMainDefinite,
   isStretchedIn,
 } from './item.js';
-import { clamp, roundToUnit, truncate } from './layout-unit.js';
+import { clamp, truncate } from './layout-unit.js';
 import type { Container, Margin } from './node.js';
 import { fixedMargins, paddingSums } from './sizing.js';
 
@@ -217,8 +217,7 @@ function placeLine(line: Line, lineCross: number, mainSize: number, gap: number,
   const autos = items.reduce((sum, { box }) => sum + mainMargins(box, isRow).filter(isAuto).length, 0);
   // margins that are auto take the free space before it is justified
   const share = autos > 0 ? Math.max(0, truncate(free / autos)) : 0;
-  const justification = autos > 0 && free > 0 ? 'start' : container.justifyContent;
-  const { start, exact } = justify(justification, free, items.length);
+  const { start, between } = justify(autos > 0 && free > 0 ? 'start' : container.justifyContent, free, items.length);
   let main = start;
   return items.map((item, i) => {
     const { box, isStretched, crossMargin, mainMargin, sizing } = item;
@@ -237,9 +236,7 @@ function placeLine(line: Line, lineCross: number, mainSize: number, gap: number,
         ? line.ascent - ascentOf(item, layout, flow)
         : (autoMargins(before, after, crossFree) ?? alignmentOffset(item.align, crossFree));
     const position = { main: main + autoBefore + mainBefore, cross: offset + crossBefore, layout };
-    // as in Blink, the shares add up before they are rounded
-    const shares = roundToUnit((i + 1) * exact) - roundToUnit(i * exact);
-    main += autoBefore + mainSizes[i] + mainMargin + autoAfter + gap + shares;
+    main += autoBefore + mainSizes[i] + mainMargin + autoAfter + gap + between;
     return position;
   });
 }

@@ -15,7 +15,7 @@ import { type Frame, frameOf, isTooLarge, MAX_ENLARGEMENT, type Space } from '..
 import { type GroupDrawable, groupContent, groupSpace } from '../layers/group.js';
 import { imageContent } from '../layers/image.js';
 import { cropWarning, paintedSize } from '../layers/image-placement.js';
-import { loadParts } from '../layers/optional.js';
+
 import type { NaturalSize, PaintedSize, Picture } from '../layers/picture.js';
 import { shapeContent } from '../layers/shape.js';
 import { textContent } from '../layers/text/text.js';
@@ -29,6 +29,7 @@ import { type LoadedText, loadText, unitsOf } from './fonts.js';
 import { inspectHidden, inspectLayer, inspectText, type LoadedImage } from './inspect.js';
 import type { Inspected } from './inspected.js';
 import { type LaidOut, layOut } from './lay-out.js';
+import { loadParts } from './optional-parts.js';
 import { type CodeToVerify, Report, throwFailures, withLocation } from './report.js';
 import type { RetainedLayer } from './retained.js';
 

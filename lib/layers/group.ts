@@ -6,6 +6,7 @@ import type { PaintTarget } from '../paint/target.js';
 import { isOpaqueBackground } from '../raster/fill.js';
 import { coverageMask, Mask, maskPixels, subtractMask } from '../raster/mask.js';
 import { Surface } from '../raster/surface.js';
+import { backgroundStyle } from './box/background-style.js';
 import { boxBorder, drawBorder } from './box/border.js';
 import { type BoxStyle, boxBounds, filling, paintBox } from './box/paint.js';
 import { compositeLayer, inkBounds, type PreparedLayer, paintSteps } from './composite.js';
@@ -38,12 +39,14 @@ function groupBox(layer: GroupLayer, frame: Frame): GroupBox {
   const border = boxBorder(layer);
   const outline = roundedOutline(layer.borderRadius, frame.box);
   const background = isEmpty(frame.box) ? undefined : { frame, outline, laterBorder: border, shadow: layer.shadow };
+  const style = backgroundStyle(layer, { frame, outline });
   return {
     frame,
     outline,
     background,
     drawBackground(target) {
-      if (background) paintBox(target, background, 1, backgroundColor && filling(backgroundColor, background, 1));
+      if (background)
+        paintBox(target, background, 1, backgroundColor && filling(backgroundColor, background, 1, style));
     },
     drawBorder(target) {
       if (background && border) drawBorder(target, { frame, outline }, border, 1);

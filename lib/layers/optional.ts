@@ -1,6 +1,7 @@
 // Parts of painting that few payloads need. Each loads before the first layer that needs it, so that painting never waits.
 interface Parts {
   sideBorder?: typeof import('./box/side-border.js');
+  backgroundLayers?: typeof import('./box/background-layers.js');
   saliency?: typeof import('../raster/saliency.js');
   textPath?: typeof import('./text/text-path.js');
 }

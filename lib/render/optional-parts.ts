@@ -5,17 +5,22 @@ import { loadedParts } from '../layers/optional.js';
 
 const LOADERS = {
   sideBorder: () => import('../layers/box/side-border.js'),
+  backgroundLayers: () => import('../layers/box/background-layers.js'),
   saliency: () => import('../raster/saliency.js'),
   textPath: () => import('../layers/text/text-path.js'),
 };
 
 type PartName = keyof typeof LOADERS;
 
+const BACKGROUND_FIELDS = ['Size', 'Position', 'Repeat', 'Origin', 'Clip'].map((part) => `background${part}`);
+
 const NEEDS: Readonly<Record<PartName, (layer: Layer) => boolean>> = {
   sideBorder: (layer) => {
     const { border, ...others } = layer as Parameters<typeof hasBorder>[0];
     return (border?.style ?? 'solid') !== 'solid' || hasBorder({ ...others, border: undefined });
   },
+  backgroundLayers: (layer) =>
+    BACKGROUND_FIELDS.some((name) => (layer as unknown as Record<string, unknown>)[name] !== undefined),
   saliency: (layer) => layer.type === 'image' && layer.position === 'smart',
   textPath: (layer) => layer.type === 'text' && layer.textPath !== undefined,
 };

@@ -1,6 +1,7 @@
 // Groups: layers whose coordinates start at the group's box, and which the group's effects treat as one.
 import * as z from 'zod';
 import { background } from '../css/background.js';
+import { backgroundLayers } from '../css/background-layers.js';
 import { flag, freeObject, record } from '../schema/fields.js';
 import { containerFields } from './layout/flex.js';
 import { border, borderSides, radii, role, shared, sides } from './shared.js';
@@ -14,6 +15,7 @@ export const groupLayer = record(() => ({
   backgroundColor: background
     .optional()
     .describe('fills the box, beneath the layers: one fill, or an array of up to 8 of which the first is on top'),
+  ...backgroundLayers(),
   border: border.optional().describe('a line inside the box, on top of the layers'),
   ...borderSides(),
   borderRadius: radii()

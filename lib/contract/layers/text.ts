@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Detail } from '../../errors.js';
 import { background } from '../css/background.js';
+import { backgroundLayers } from '../css/background-layers.js';
 import { fill } from '../css/fill.js';
 import { pathData } from '../css/path-data.js';
 import { lazily } from '../json/lazily.js';
@@ -250,6 +251,7 @@ export const textLayer = record(() => ({
     .describe(
       "what backgroundColor and border are around: the layer's box, the block of lines, or each line by itself",
     ),
+  ...backgroundLayers(),
   border: border.optional().describe('a line inside the box, behind the text'),
   ...borderSides(),
   borderRadius: radii()

@@ -34,35 +34,86 @@ export function backgroundOf(box: ElementBox, report: MarkupReport): Background 
     return { fields: {}, text: gradient, pictures: [] };
   }
   const fills: string[] = [];
+  const places: FillPlace[] = [];
   const pictures: LayerFields[] = [];
+  const last = Math.max(0, images.length - 1);
   images.forEach((image, index) => {
     if (isGradientText(image)) {
       fills.push(image);
-      reportTiles(box, index, report);
+      places.push(fillPlace(box, index, report));
       return;
     }
     const url = functionOf(image)?.name === 'url' ? urlOf(image) : undefined;
     if (url === undefined) report.unsupported(place, 'backgroundImage', image);
     else pictures.unshift(pictureLayer(box, url, index, report));
   });
-  if (!isTransparent(color)) fills.push(color);
+  if (!isTransparent(color)) {
+    fills.push(color);
+    places.push({ ...WHOLE_BOX, backgroundClip: layerValue(style, 'backgroundClip', last) });
+  }
   return {
-    fields: fills.length === 0 ? {} : { backgroundColor: fills.length === 1 ? fills[0] : fills },
+    fields:
+      fills.length === 0 ? {} : { backgroundColor: fills.length === 1 ? fills[0] : fills, ...placeFields(box, places) },
     pictures,
   };
+}
+
+type FillPlace = Readonly<Record<keyof typeof WHOLE_BOX, string>>;
+
+/** The defaults of payloads. */
+const WHOLE_BOX = {
+  backgroundSize: 'auto',
+  backgroundPosition: '0 0',
+  backgroundRepeat: 'repeat',
+  backgroundOrigin: 'border-box',
+  backgroundClip: 'border-box',
+};
+
+function fillPlace({ style, place }: ElementBox, index: number, report: MarkupReport): FillPlace {
+  const own = (property: string) => layerValue(style, property, index);
+  const position = own('backgroundPosition').replace(
+    /calc\(100% - ([\d.]+px)\)/g,
+    (_, length: string, at: number) => `${at === 0 ? 'right' : 'bottom'} ${length}`,
+  );
+  const size = own('backgroundSize');
+  for (const [property, value] of [
+    ['backgroundPosition', position],
+    ['backgroundSize', size],
+  ]) {
+    if (value.includes('(')) report.unsupported(place, property, value);
+  }
+  return {
+    backgroundSize: size.includes('(') ? 'auto' : size,
+    backgroundPosition: position.includes('(') ? '0 0' : position,
+    backgroundRepeat: own('backgroundRepeat'),
+    backgroundOrigin: own('backgroundOrigin'),
+    backgroundClip: own('backgroundClip'),
+  };
+}
+
+/** The fields in which a fill differs from one that fills the whole box. */
+function placeFields({ style }: ElementBox, places: readonly FillPlace[]): LayerFields {
+  const hasBorder = borderWidths(style).some((width) => width > 0);
+  const wholes = /^(?:auto(?: auto)?|cover|contain|100%(?: (?:100%|auto))?)$/;
+  // a tile as large as the box is the box, wherever it begins
+  const isWhole = places.every(({ backgroundSize }) => wholes.test(backgroundSize)) && !hasBorder;
+  return Object.fromEntries(
+    (Object.keys(WHOLE_BOX) as (keyof FillPlace)[]).flatMap((name) => {
+      const values = places.map((each) => (!hasBorder && each[name] === 'padding-box' ? 'border-box' : each[name]));
+      const isTiling = name === 'backgroundSize' || name === 'backgroundPosition' || name === 'backgroundRepeat';
+      if (isTiling && isWhole) return [];
+      const [first] = values;
+      if (values.every((value) => value === WHOLE_BOX[name] || (name === 'backgroundPosition' && value === '0% 0%'))) {
+        return [];
+      }
+      return [[name, values.every((value) => value === first) ? first : values.join(', ')]];
+    }),
+  );
 }
 
 function layerValue(style: Style, property: string, index: number): string {
   const values = splitTop(style.inPixels(property), ',');
   return values[index % values.length] ?? values[0];
-}
-
-/** Warns about gradients that don't fill their box. */
-function reportTiles({ style, place }: ElementBox, index: number, report: MarkupReport): void {
-  const size = layerValue(style, 'backgroundSize', index);
-  if (!/^(?:auto|cover|contain|100%(?: 100%| auto)?|auto auto)$/.test(size)) {
-    report.warn(place, `background-size: ${size} of a gradient is not supported`);
-  }
 }
 
 export function urlOf(value: string): string | undefined {

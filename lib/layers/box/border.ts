@@ -176,7 +176,7 @@ export function boxBorder({
   borderRight,
   borderBottom,
   borderLeft,
-}: BorderPaints): BoxBorder | undefined {
+}: BorderedLayer): BoxBorder | undefined {
   const own = [borderTop, borderRight, borderBottom, borderLeft] as const;
   const { style = 'solid' } = border ?? {};
   if (style === 'solid' && own.every((line) => line === undefined)) return border;
@@ -185,7 +185,7 @@ export function boxBorder({
 }
 
 /** The fields of a layer that make its border. */
-interface BorderPaints {
+export interface BorderedLayer {
   readonly border?: BorderPaint | undefined;
   readonly borderTop?: BorderPaint | undefined;
   readonly borderRight?: BorderPaint | undefined;

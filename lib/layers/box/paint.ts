@@ -3,7 +3,9 @@ import type { Shadow } from '../../contract/layers/index.js';
 import { expand, mapRect, type Rect } from '../../geometry/rect.js';
 import type { PaintTarget } from '../../paint/target.js';
 import { type Background, fillsOf } from '../../raster/fill.js';
+import { partOf } from '../optional.js';
 import { fillOutline } from '../outline.js';
+import type { BackgroundStyle } from './background-style.js';
 import { type BoxBorder, borderReach, borderWidths, type DrawContent, drawBorder, drawBordered } from './border.js';
 import type { OutlinedBox } from './ring.js';
 import { drawInsetShadow, isBoxShadow } from './shadow.js';
@@ -53,8 +55,21 @@ export function paintBox(
   else drawBorder(target, box, border, opacity);
 }
 
-/** Returns a background as the content of a box. As in browsers, each of several fills has a separate antialiased edge. */
-export function filling(background: Background, { frame, area = frame }: OutlinedBox, opacity: number): DrawContent {
+/**
+ * Returns a background as the content of a box. As in browsers, each of several fills has a separate antialiased edge.
+ * `style`: where the fills lie, if not in the whole box.
+ */
+export function filling(
+  background: Background,
+  box: OutlinedBox,
+  opacity: number,
+  style?: BackgroundStyle,
+): DrawContent {
+  const { frame, area = frame } = box;
+  if (style) {
+    const { fillBackgroundLayers } = partOf('backgroundLayers');
+    return (target, clip) => fillBackgroundLayers(target, background, box, clip, style, opacity);
+  }
   const fills = fillsOf(background);
   return (target, clip) => {
     for (const fill of fills) {

@@ -7,6 +7,7 @@ import { fontsAt } from '../../layout/text-block.js';
 import { layoutBlock, layoutText, type TextLayout } from '../../layout/text-box.js';
 import type { PaintTarget } from '../../paint/target.js';
 import { type Background, fillsOf, isOpaqueBackground } from '../../raster/fill.js';
+import { backgroundStyle } from '../box/background-style.js';
 import { boxBounds, filling, paintBox } from '../box/paint.js';
 import { type Drawable, emptyDrawable, NO_BOUNDS } from '../drawable.js';
 import type { Frame } from '../frame.js';
@@ -94,7 +95,12 @@ export function textContent(layer: TextLayer, frame: Frame, text: LayerText): Pa
       for (const box of boxes) {
         // the outline and the dashes of a box cost as much wherever it is
         if (isEmpty(intersect(boxBounds(box), target.bounds))) continue;
-        paintBox(target, box, opacity, backgroundColor && filling(backgroundColor, box, opacity));
+        paintBox(
+          target,
+          box,
+          opacity,
+          backgroundColor && filling(backgroundColor, box, opacity, backgroundStyle(layer, box)),
+        );
       }
       for (const mark of marks) drawMark(target, mark, opacity);
       const on = { target, frame, opacity, paints: new SpanPaints() };

@@ -131,6 +131,7 @@ const SECTIONS: readonly SectionSpec[] = [
   {
     title: 'Fill',
     rows: ['fillColor', 'backgroundColor', 'backgroundFit', 'borderRadius', 'text.padding'],
+    rare: ['backgroundSize', 'backgroundPosition', 'backgroundRepeat', 'backgroundOrigin', 'backgroundClip'],
   },
   {
     title: 'Stroke',

@@ -27,6 +27,10 @@ export interface ElementBox {
   readonly display: Display;
   readonly children: readonly Box[];
   readonly language?: string | undefined;
+  /** The number of a list item. */
+  readonly ordinal?: number | undefined;
+  /** The style of its marker, where that has one of its own. */
+  readonly marker?: Style | undefined;
 }
 
 /** Text in the style of its element. */
@@ -54,6 +58,8 @@ export interface BoxOptions {
 export interface Cascaded {
   readonly userAgent: readonly StyleObject[];
   readonly author: readonly StyleObject[];
+  /** The declarations of `::marker`. */
+  readonly marker?: readonly StyleObject[] | undefined;
 }
 
 const BODY: ElementNode = { kind: 'element', tag: 'body', props: {}, children: [] };
@@ -97,7 +103,31 @@ function elementBoxes(node: ElementNode, place: Place, parent: Parent, options: 
   if (value === 'contents' && !isReplaced(tag)) return childBoxes(children, { style, place, language }, options);
   const display = options.cascade && value === '' ? 'inline' : displayOf(value, node, defaults);
   const inner = isReplaced(tag) ? [] : childBoxes(children, { style, place, language }, options);
-  return [{ kind: 'box', node, place, style, display, children: inner, language }];
+  const numbered = withOrdinals(node, inner);
+  const box: ElementBox = { kind: 'box', node, place, style, display, children: numbered, language };
+  const marker = display === 'list-item' ? (options.cascade?.(node).marker ?? []) : [];
+  if (marker.length === 0) return [box];
+  return [{ ...box, marker: computeStyle(marker, { parent: style, canvas, place, report }) }];
+}
+
+/** Numbers the items of a list: from `start`, up or down, and on from each `value` (HTML section 4.4.8). */
+function withOrdinals({ tag, props }: ElementNode, children: readonly Box[]): readonly Box[] {
+  const items = children.filter((box) => box.kind === 'box' && box.display === 'list-item');
+  if (items.length === 0) return children;
+  const isReversed = tag === 'ol' && props.reversed !== undefined && props.reversed !== false;
+  const step = isReversed ? -1 : 1;
+  let next = (tag === 'ol' ? wholeNumber(props.start) : undefined) ?? (isReversed ? items.length : 1);
+  return children.map((box) => {
+    if (box.kind !== 'box' || box.display !== 'list-item') return box;
+    const ordinal = wholeNumber(box.node.props.value) ?? next;
+    next = ordinal + step;
+    return { ...box, ordinal };
+  });
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  const text = String(value ?? '').trim();
+  return /^[+-]?\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
 /** What an element declares, the last to win. */

@@ -251,7 +251,7 @@ const FONT: Shorthand = {
   open(value) {
     const [before, after] = splitTop(value, '/');
     const words = splitTop(before, ' ');
-    const at = words.findIndex((word) => isLength(word) ? !/^\d+$/.test(word) : FONT_SIZE.test(word));
+    const at = words.findIndex((word) => (isLength(word) ? !/^\d+$/.test(word) : FONT_SIZE.test(word)));
     if (at < 0) return undefined;
     const size = words[at];
     // the height of lines stands after a slash, the families after both
@@ -361,6 +361,26 @@ const TEXT_STROKE: Shorthand = {
   },
 };
 
+const LIST_STYLE: Shorthand = {
+  longhands: ['listStyleType', 'listStylePosition', 'listStyleImage'],
+  open(value) {
+    let type = 'disc';
+    let position = 'outside';
+    let image = 'none';
+    for (const word of splitTop(value, ' ')) {
+      const lower = word.toLowerCase();
+      if (lower === 'inside' || lower === 'outside') position = lower;
+      else if (functionOf(word)) image = word;
+      else type = word;
+    }
+    return [
+      ['listStyleType', type],
+      ['listStylePosition', position],
+      ['listStyleImage', image],
+    ];
+  },
+};
+
 const sided = (before: string, after = '') => SIDES.map((side) => before + side + after);
 const insets = ['top', 'right', 'bottom', 'left'];
 
@@ -398,6 +418,7 @@ const SHORTHANDS: ReadonlyMap<string, Shorthand> = new Map<string, Shorthand>([
   ['flexFlow', FLEX_FLOW],
   ['background', BACKGROUND],
   ['font', FONT],
+  ['listStyle', LIST_STYLE],
   ['textDecoration', TEXT_DECORATION],
   ['WebkitTextStroke', TEXT_STROKE],
 ]);

@@ -23,6 +23,7 @@ export type Area =
   | 'transform'
   | 'text'
   | 'images'
+  | 'lists'
   | 'tables';
 
 type Row = readonly [names: string, area: Area, initial: string, words: string, values?: string];
@@ -181,6 +182,15 @@ const ROWS: readonly Row[] = [
   ['WebkitTextStrokeWidth*', 'text', '0', 'thin medium thick', LENGTH],
   ['WebkitTextStrokeColor*', 'text', 'currentcolor', 'currentcolor', COLOR],
   ['WebkitTextFillColor*', 'text', 'currentcolor', 'currentcolor', COLOR],
+  [
+    'listStyleType*',
+    'lists',
+    'disc',
+    'none disc circle square decimal decimal-leading-zero lower-alpha upper-alpha lower-latin upper-latin lower-roman upper-roman lower-greek',
+    'texts',
+  ],
+  ['listStylePosition*', 'lists', 'outside', 'outside inside'],
+  ['listStyleImage*', 'lists', 'none', 'none'],
   ['borderCollapse*', 'tables', 'separate', 'separate collapse'],
   ['borderSpacing*', 'tables', '0', '', LENGTH],
   ['captionSide*', 'tables', 'top', 'top bottom'],
@@ -215,7 +225,7 @@ export const WITHOUT_EFFECT: ReadonlySet<string> = new Set(
     'fontOpticalSizing WebkitTapHighlightColor appearance WebkitAppearance backfaceVisibility imageRendering colorScheme ' +
     'printColorAdjust WebkitPrintColorAdjust accentColor containIntrinsicSize contentVisibility overscrollBehavior ' +
     'textSizeAdjust WebkitTextSizeAdjust animation isolation textUnderlinePosition lineBreak tableLayout emptyCells ' +
-    'listStyleType listStylePosition listStyleImage quotes contain'
+    'quotes contain'
   ).split(' '),
 );
 

@@ -14,6 +14,16 @@ q::after { content: close-quote }
 legend { padding-left: 2px; padding-right: 2px }
 li { display: list-item }
 :is(ul, ol, menu, dl) :is(ul, ol, menu, dl) { margin-top: 0; margin-bottom: 0 }
+:is(ul, ol, menu) ul { list-style-type: circle }
+:is(ul, ol, menu) :is(ul, ol, menu) ul { list-style-type: square }
+ol[type="1"] { list-style-type: decimal }
+ol[type=a] { list-style-type: lower-alpha }
+ol[type=A] { list-style-type: upper-alpha }
+ol[type=i] { list-style-type: lower-roman }
+ol[type=I] { list-style-type: upper-roman }
+ul[type=disc i] { list-style-type: disc }
+ul[type=circle i] { list-style-type: circle }
+ul[type=square i] { list-style-type: square }
 table { display: table; border-spacing: 2px; box-sizing: border-box; text-indent: initial }
 caption { display: table-caption; text-align: center }
 colgroup { display: table-column-group }

@@ -17,6 +17,7 @@ import {
 } from './decoration.js';
 import { definedOnly, type LayerFields, shortestFour } from './fields.js';
 import { gridFields, gridItemFields } from './grid.js';
+import { markerOf } from './lists.js';
 import {
   alignment,
   axisSum,
@@ -372,13 +373,15 @@ function paintedFields(box: ElementBox, background: LayerFields, report: MarkupR
 }
 
 function contentLayer(
-  box: ElementBox,
+  element: ElementBox,
   place: LayerFields,
   edges: BoxEdges,
   flow: ParentFlow,
   context: Context,
 ): LayerFields {
   const { report } = context;
+  const { box, layer: marker } =
+    element.display === 'list-item' ? markerOf(element, edges, report) : { box: element, layer: undefined };
   const { style } = box;
   const background = backgroundOf(box, report);
   const padding = insideEdges(edges);
@@ -387,7 +390,7 @@ function contentLayer(
   const isFlex = box.display === 'flex' || box.display === 'inline-flex';
   const painted = paintedFields(box, background.fields, report);
   const isGrid = box.display === 'grid' || box.display === 'inline-grid';
-  const isText = !isFlex && !isGrid && box.children.length > 0 && areText(box.children);
+  const isText = !isFlex && !isGrid && marker === undefined && box.children.length > 0 && areText(box.children);
   const inner: Context = { ...context, decorations };
   if (isText) {
     const text = paragraphOf(box.children, style, box, textContext(box, inner), background.text);
@@ -424,7 +427,15 @@ function contentLayer(
     ...paddingField,
     ...outer,
     ...(clip && { clip: true }),
-    layers: [...(beneath ? [beneath] : []), ...inPaintOrder([...pictures, ...within, ...hoisted])],
+    layers: [
+      ...(beneath ? [beneath] : []),
+      ...inPaintOrder([
+        ...pictures,
+        ...(marker ? [{ layer: marker, level: 0, isInFlow: false }] : []),
+        ...within,
+        ...hoisted,
+      ]),
+    ],
   };
 }
 

@@ -53,12 +53,14 @@ export const SHEET: Sheet = {
   h4: heading('1em', '1.33em'),
   h5: heading('0.83em', '1.67em'),
   h6: heading('0.67em', '2.33em'),
+  // a grey border with the style inset
   hr: {
-    borderTopWidth: 1,
-    borderTopStyle: 'solid',
-    borderTopColor: '#808080',
-    marginTop: '0.5em',
-    marginBottom: '0.5em',
+    borderWidth: 1,
+    borderStyle: 'solid',
+    borderColor: '#9a9a9a #eeeeee #eeeeee #9a9a9a',
+    color: '#808080',
+    overflow: 'hidden',
+    margin: '0.5em auto',
   },
 };
 

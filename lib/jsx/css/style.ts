@@ -169,7 +169,8 @@ function isOfForm(value: string, form: string, units: Units): boolean {
 }
 
 function isLengths(value: string, values: string, units: Units): boolean {
-  return splitTop(value.replaceAll(',', ' '), ' ').every((part) => {
+  const parts = splitTop(value, ',').flatMap((each) => splitTop(each, ' '));
+  return parts.every((part) => {
     const length = parseLength(part, units);
     if (length) return values.includes('percentages') || length.percent === 0;
     return /^(?:auto|cover|contain)$/.test(part);

@@ -20,6 +20,8 @@ export interface ListMarker {
 const SHAPES = ['disc', 'circle', 'square'];
 /** Pixels between a bullet and its item, beside a part of the font's size. */
 const BULLET_GAP = 7;
+/** The width of a circle's line. */
+const LINE = 1;
 
 /** The marker of a list item. */
 export function markerOf(box: ElementBox, edges: BoxEdges, report: MarkupReport): ListMarker {
@@ -40,9 +42,13 @@ export function markerOf(box: ElementBox, edges: BoxEdges, report: MarkupReport)
   const { ascent, size, top: bulletTop } = bulletOf(style);
   const shape = bulletLayer(type, size, own.color('color'));
   const reach = Math.trunc((ascent * 2) / 3) + BULLET_GAP;
-  if (!isInside) return { box, layer: { ...shape, ...placeBeside(start - reach + size, top + bulletTop, isRtl) } };
+  // the line of a circle lies on the edge of its box
+  const line = type === 'circle' ? LINE / 2 : 0;
+  const edge = isInside ? start + size : start - reach + size;
+  const layer = { ...shape, ...placeBeside(edge + line, top + bulletTop - line, isRtl) };
+  if (!isInside) return { box, layer };
   const indent = style.with({ textIndent: `${size + 1 + style.fontSize}px` });
-  return { box: { ...box, style: indent }, layer: { ...shape, ...placeBeside(start + size, top + bulletTop, isRtl) } };
+  return { box: { ...box, style: indent }, layer };
 }
 
 /** The place of a layer whose further edge lies `distance` from the edge at which lines start. */
@@ -76,20 +82,23 @@ function bulletOf(style: Style): Bullet {
       : number === undefined
         ? style.pixels('lineHeight')
         : number * fontSize;
-  const leading = (lineHeight - ascent - descent) / 2;
+  const leading = Math.floor((lineHeight - ascent - descent) / 2);
   const size = Math.trunc((twoThirds + 1) / 2);
   return { ascent, size, top: leading + Math.trunc((3 * (ascent - twoThirds)) / 2) };
 }
 
 function bulletLayer(type: string, size: number, color: string): LayerFields {
-  const isRound = type !== 'square';
+  if (type === 'circle') {
+    const side = size + LINE;
+    return { type: 'shape', shapeType: 'circle', width: side, height: side, border: { width: LINE, color } };
+  }
   return {
     type: 'group',
     width: size,
     height: size,
     layout: 'row',
-    ...(isRound && { borderRadius: size / 2 }),
-    ...(type === 'circle' ? { border: { width: 1, color } } : { backgroundColor: color }),
+    ...(type === 'disc' && { borderRadius: size / 2 }),
+    backgroundColor: color,
     layers: [],
   };
 }

@@ -233,12 +233,12 @@ t.test('warns once about what is not supported, with its place', async (t) => {
     'div',
     { className: 'card' },
     h('p', { style: { float: 'left' } }, 'a'),
-    h('p', { style: { float: 'right', display: 'table' } }, 'b'),
+    h('p', { style: { float: 'right', display: 'ruby' } }, 'b'),
   );
   const { warnings } = await fromJsx(element);
   t.same(
     warnings.map(({ path, message }) => `${path}: ${message}`),
-    ['div.card > p:nth-child(1): float is not supported', 'div.card > p:nth-child(2): display: table is not supported'],
+    ['div.card > p:nth-child(1): float is not supported', 'div.card > p:nth-child(2): display: ruby is not supported'],
   );
   await t.rejects(fromJsx(element, { strict: true }), { message: 'div.card > p:nth-child(1): float is not supported' });
 });

@@ -25,7 +25,9 @@ export function pageOf(boxes: readonly Box[], initial: Style, canvas: Canvas): {
   const initials = Object.fromEntries(BACKGROUND.map((name) => [name, PROPERTIES.get(name)!.initial]));
   const inner = painted === body ? { ...body, style: body.style.with(initials) } : body;
   const own = Object.fromEntries(BACKGROUND.map((name) => [name, painted.style.get(name)]));
-  const style = initial.with({ ...own, width: `${canvas.width}px`, height: `${canvas.height}px` });
+  // margins of what is in it stay in it
+  const bounds = { width: `${canvas.width}px`, height: `${canvas.height}px`, overflowX: 'clip', overflowY: 'clip' };
+  const style = initial.with({ ...own, ...bounds });
   const children = isPlain(inner.style, canvas) ? inner.children : [inner];
   return { boxes: [{ ...root, style, display: 'block', children }], style: root.style };
 }

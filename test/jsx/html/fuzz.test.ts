@@ -1,8 +1,8 @@
 // Markup from anyone: whatever it is, it becomes a payload that is valid, or fails with one line, in bounded time.
 import t from 'tap';
+import { RenderError } from '../../../lib/errors.js';
 import { validate } from '../../../lib/index.js';
 import { fromHtml } from '../../../lib/jsx/entry.js';
-import { RenderError } from '../../../lib/errors.js';
 import { dice, rounds } from '../../exhaustive.js';
 
 const PARTS = (

@@ -20,7 +20,6 @@ import { Surface } from './raster/surface.js';
 import { describeLayers } from './render/inspection.js';
 import { isEqual } from './render/is-equal.js';
 import type { LoadedLayers } from './render/load.js';
-import { sceneAlt } from './render/page-numbers.js';
 import {
   canvasBox,
   type DrawWatermark,
@@ -145,6 +144,7 @@ export async function inspectScene(scene: Scene, context: InspectContext): Promi
   for (const page of scenePages) pages.push(await inspectPage(page.scene, context));
   const found = pages.map((page) => page.warnings);
   const warnings = limitWarnings(pageWarnings(scenePages, found));
+  const { sceneAlt } = await import('./render/page-numbers.js');
   const alt = sceneAlt(scene, pages.length);
   return { ...pages[0], alt, warnings, pages: pages.map(({ width, height, layers }) => ({ width, height, layers })) };
 }
@@ -161,6 +161,7 @@ async function inspectPage(scene: Scene, context: InspectContext): Promise<Inspe
   });
   context.signal?.throwIfAborted();
   const warnings = limitWarnings(scene.warnings, loaded.warnings());
+  const { sceneAlt } = await import('./render/page-numbers.js');
   return { ...outputSize(loaded.canvas), alt: sceneAlt(scene), warnings, layers };
 }
 

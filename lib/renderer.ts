@@ -19,7 +19,6 @@ import type {
   RenderResult,
 } from './options.js';
 import { inspectionTimings } from './render/inspection.js';
-import { sceneAlt } from './render/page-numbers.js';
 import { type InspectContext, inspectScene, type RenderContext, renderScene, type Stage } from './render.js';
 import {
   assetsOf,
@@ -77,13 +76,18 @@ async function renderOnce(
     const typefaces = await fontRegistry;
     if (elsewhere) {
       const rendered = await elsewhere.render(scene, { ...job, strict, pixels });
-      return { ...rendered, format: scene.format, alt: sceneAlt(scene, rendered.pages) };
+      return { ...rendered, format: scene.format, alt: await altOf(scene, rendered.pages) };
     }
     const rendered = await renderScene(scene, { assets: job.assets, typefaces, strict, pixels, signal });
     // no thread shares memory with this one
     const bytes = rendered.bytes as Uint8Array<ArrayBuffer>;
-    return { ...rendered, bytes, alt: sceneAlt(scene, rendered.pages) };
+    return { ...rendered, bytes, alt: await altOf(scene, rendered.pages) };
   });
+}
+
+/** What the scene's picture shows, in words. What composes it is loaded where no payload says it. */
+async function altOf(scene: Scene, pages?: number): Promise<string> {
+  return scene.alt ?? (await import('./render/page-numbers.js')).sceneAlt(scene, pages);
 }
 
 async function inspectPayload(

@@ -4,12 +4,17 @@
 import { latin1Bytes } from '../../bytes/bytes.js';
 import { allocate, kernels } from '../../kernels/kernels.js';
 import type { Pixmap } from '../../raster/pixmap.js';
-import type { EncodeOptions } from '../codec.js';
-import { xmpDescription } from '../xmp.js';
 import * as tables from './tables.js';
 
 /** 4:2:0 halves chroma horizontally and vertically; 4:4:4 keeps it at full resolution. */
 export type ChromaSampling = '4:2:0' | '4:4:4';
+
+/** What a file says beside its pixels. */
+interface JpegNotes {
+  readonly dpi?: number | undefined;
+  /** An XMP packet. */
+  readonly xmp?: Uint8Array | undefined;
+}
 
 /** What the body of an APP1 segment with XMP begins with: XMP part 3, section 1.1.3. */
 const XMP_NAME = 'http://ns.adobe.com/xap/1.0/\0';
@@ -26,7 +31,7 @@ export function writeJpeg(
   pixmap: Pixmap,
   quality: number,
   sampling: ChromaSampling,
-  notes: Pick<EncodeOptions, 'dpi' | 'description'> = {},
+  notes: JpegNotes = {},
 ): Uint8Array {
   const quantization = tables.quantizationTables(Math.min(100, Math.max(1, Math.round(quality))));
   const pieces = [
@@ -48,7 +53,7 @@ function header(
   height: number,
   { luma, chroma }: tables.QuantizationTables,
   sampling: ChromaSampling,
-  { dpi, description }: Pick<EncodeOptions, 'dpi' | 'description'>,
+  { dpi, xmp }: JpegNotes,
 ): Uint8Array {
   const segment = (marker: number, body: readonly number[]) => [
     ...[0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255],
@@ -64,7 +69,7 @@ function header(
     ...[0xff, 0xd8],
     ...segment(0xe0, [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, ...density, 0, 0]),
     // at most 2,000 characters are far from the 65,533 bytes of a segment
-    ...(description ? segment(0xe1, [...latin1Bytes(XMP_NAME), ...xmpDescription(description)]) : []),
+    ...(xmp ? segment(0xe1, [...latin1Bytes(XMP_NAME), ...xmp]) : []),
     ...segment(0xdb, [0, ...zigzag(luma), 1, ...zigzag(chroma)]),
     ...segment(0xc0, [8, ...size, 3, 1, sampling === '4:2:0' ? 0x22 : 0x11, 0, 2, 0x11, 1, 3, 0x11, 1]),
     ...segment(0xc4, [

@@ -84,8 +84,10 @@ function isLibjpegExit(cause: unknown): boolean {
 const MIN_444_QUALITY = 95;
 
 /** Encodes at the given quality. Transparency is composited on white. */
-export const encodeJpeg: Encode = async (pixmap, { quality, ...notes }) =>
-  writeJpeg(pixmap, quality, quality < MIN_444_QUALITY ? '4:2:0' : '4:4:4', notes);
+export const encodeJpeg: Encode = async (pixmap, { quality, dpi, description }) => {
+  const xmp = description ? (await import('../xmp.js')).xmpDescription(description) : undefined;
+  return writeJpeg(pixmap, quality, quality < MIN_444_QUALITY ? '4:2:0' : '4:4:4', { dpi, xmp });
+};
 
 const MISSING = packWord(128, 128, 128, 255);
 

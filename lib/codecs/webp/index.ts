@@ -12,7 +12,6 @@ import { malformed } from '../errors.js';
 import type { ColorTransform } from '../profile/transform.js';
 import { exifResolution } from '../resolution.js';
 import { recreateOnTrap, type StraightImage } from '../wasm.js';
-import { xmpDescription } from '../xmp.js';
 import { encodeAlpha } from './alpha.js';
 import { FILE_HEADER_BYTES, webpChunk, webpFile, webpHeader, withMetadata } from './container.js';
 import { fillTransparent } from './fill-transparent.js';
@@ -114,7 +113,7 @@ export const encodeWebp: Encode = async (pixmap, { quality, dpi, lossless, descr
     { width, height, hasAlpha: !pixmap.isOpaque() },
     {
       exif: dpi === undefined ? undefined : exifResolution(dpi),
-      xmp: description ? xmpDescription(description) : undefined,
+      xmp: description ? (await import('../xmp.js')).xmpDescription(description) : undefined,
     },
   );
 };

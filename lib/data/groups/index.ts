@@ -30,13 +30,15 @@ export class GroupExpansion {
   expandAll(layers: readonly OriginalLayer[], behind: Background | undefined): OriginalLayer[] {
     if (this.#pending.size === 0) return [...layers];
     const canvas = canvasParent(behind);
-    return layers.map((each) => this.#replaced(each, canvas));
+    return layers.map((each) => this.#replaced(each, () => canvas));
   }
 
-  #replaced(original: OriginalLayer, parent: Parent): OriginalLayer {
+  #replaced(original: OriginalLayer, findParent: () => Parent): OriginalLayer {
     const { layer, origin } = original;
     if (!isObject(layer)) return original;
     const around = this.#pending.get(layer);
+    if (!around && layer.type !== 'group') return original;
+    const parent = findParent();
     if (!around) return this.#withLayers(original, parent);
     if (layer.type === 'table') return this.#withLayers(this.#tables.groupOf(layer, origin, parent, around), parent);
     return { layer: this.#charts.groupOf(layer, origin.path, parent, around), origin };
@@ -47,11 +49,10 @@ export class GroupExpansion {
     const { layer, origin } = original;
     if (!isObject(layer) || layer.type !== 'group' || !Array.isArray(layer.layers)) return original;
     const list: readonly unknown[] = layer.layers;
-    const parents = parentsOf(layer, list, parentOf(layer, parent));
+    const parentAt = parentsOf(layer, list, parentOf(layer, parent));
     const children = list.map((child, i) =>
-      this.#replaced(
-        { layer: child, origin: origin.layers?.[i] ?? { path: `${origin.path}.layers[${i}]` } },
-        parents[i],
+      this.#replaced({ layer: child, origin: origin.layers?.[i] ?? { path: `${origin.path}.layers[${i}]` } }, () =>
+        parentAt(i),
       ),
     );
     const origins = origin.layers && children.map((child) => child.origin);

@@ -2,6 +2,7 @@
 import { background } from '../../contract/css/background.js';
 import { gridPlace, type TrackSize, trackList } from '../../contract/css/grid.js';
 import { parseColor } from '../../contract/css/parse-color.js';
+import { lazily } from '../../contract/json/lazily.js';
 import { parsePercentage } from '../../contract/layers/layout/flex.js';
 import { hasLayout } from '../../contract/layers/nested-layers.js';
 import { sides } from '../../contract/layers/shared.js';
@@ -10,6 +11,9 @@ import { completeFour } from '../../geometry/corners.js';
 import type { Color } from '../../raster/color.js';
 import { contrastTo, mixColors } from '../../raster/color-math.js';
 import { type Background, fillColors, fillsOf } from '../../raster/fill.js';
+
+/** Schemas take longer to make than to use. */
+const [placeSchema, tracksSchema] = [lazily(() => gridPlace()), lazily(() => trackList())];
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -88,22 +92,23 @@ export function sizeOf(size: unknown, side: (typeof SIDES)[number], parent: Pare
   return size === 'fill' && fills ? whole : undefined;
 }
 
-/** What the group is to each of its layers: in a grid, sizes are those of their areas. */
-export function parentsOf(group: Json, layers: readonly unknown[], own: Parent): readonly Parent[] {
-  if (own.layout !== 'grid') return layers.map(() => own);
+/** What the group is to each of its layers, by their index: in a grid, sizes are those of their areas. */
+export function parentsOf(group: Json, layers: readonly unknown[], own: Parent): (index: number) => Parent {
+  if (own.layout !== 'grid') return () => own;
   const [between, beside] = gaps(group.gap);
   const columns = axisOf(group.gridTemplateColumns, own.width, beside);
   const rows = axisOf(group.gridTemplateRows, own.height, between);
   // the places of layers without lines are known where each takes the next cell
   const isInOrder = (group.gridAutoFlow ?? 'row') === 'row' && layers.every(isPlain);
   const count = Math.max(1, columns.sizes.length);
-  return layers.map((layer, i): Parent => {
+  return (i) => {
+    const layer = layers[i];
     const { gridColumn, gridRow, position } = isObject(layer) ? layer : {};
     if (position === 'absolute') return own;
     const width = areaSize(columns, gridColumn, isInOrder ? i % count : undefined);
     const height = areaSize(rows, gridRow, isInOrder ? Math.floor(i / count) : undefined);
     return { ...own, width, height };
-  });
+  };
 }
 
 function isPlain(layer: unknown): boolean {
@@ -128,7 +133,7 @@ interface Axis {
 }
 
 function axisOf(template: unknown, room: number | undefined, gap: number): Axis {
-  const parsed = template === undefined || template === null ? undefined : trackList().safeParse(template);
+  const parsed = template === undefined || template === null ? undefined : tracksSchema().safeParse(template);
   const list = parsed?.success ? parsed.data : undefined;
   if (!list || list.fill) return { sizes: [], gap };
   const fixed = list.tracks.map((track) => fixedSize(track, room));
@@ -157,7 +162,7 @@ function fixedSize({ min, max, limit }: TrackSize, room: number | undefined): nu
 
 /** The size of the area of a layer with this place; `next`: the index of its track without one. */
 function areaSize({ sizes, gap }: Axis, place: unknown, next: number | undefined): number | undefined {
-  const parsed = gridPlace().safeParse(place ?? undefined);
+  const parsed = placeSchema().safeParse(place ?? undefined);
   if (!parsed.success) return undefined;
   const { start, end, span } = parsed.data ?? { span: 1 };
   const line = (number: number) => (number > 0 ? number - 1 : sizes.length + 1 + number);

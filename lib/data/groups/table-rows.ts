@@ -290,11 +290,11 @@ export class TableRows {
         this.#layer(place, { layer, origin: { path: `${at}.cell` } }, alignment, around);
         continue;
       }
-      const written_ = this.#textOf(asValue(text ?? null), false, at);
-      if (written_ === FAILED || written_ === '') continue;
+      const words = this.#textOf(asValue(text ?? null), false, at);
+      if (words === FAILED || words === '') continue;
       const textStyle = { ...look.footer, ...look.columnStyle(style, `${at}.style`) };
       const isTabular = isNumber || (place.span === 1 && own.isNumeric);
-      this.#text({ ...place, text: written_, align: alignment, style: textStyle, isNumber: isTabular }, at);
+      this.#text({ ...place, text: words, align: alignment, style: textStyle, isNumber: isTabular }, at);
     }
   }
 

@@ -10,6 +10,18 @@ export interface TileSize {
   readonly height: LengthPercentage | 'auto';
 }
 
+/** Lists with a value for each fill of a background, the first for the topmost. */
+export interface BackgroundStyle {
+  readonly size?: readonly TileSize[] | undefined;
+  readonly position?: readonly Position[] | undefined;
+  readonly repeat?: readonly (readonly [x: TileRepeat, y: TileRepeat])[] | undefined;
+  readonly origin?: readonly BackgroundBox[] | undefined;
+  readonly clip?: readonly BackgroundBox[] | undefined;
+  /** Clockwise from the top. */
+  readonly borderWidths: readonly [number, number, number, number];
+  readonly padding: readonly number[];
+}
+
 /** Tiles along an axis: each begins `step` after the last. */
 export interface TileAxis {
   readonly start: number;
@@ -50,7 +62,7 @@ function axisOf(
   return { start: start + resolveLength(position, room - size), size, step: size, repeats };
 }
 
-/** Where the tiles begin that reach into the range. */
+/** The starts of the tiles that reach into the range. */
 export function tileStarts({ start, size, step, repeats }: TileAxis, from: number, to: number): number[] {
   if (!repeats) return start < to && start + size > from ? [start] : [];
   const first = Math.floor((from - start - size) / step) + 1;

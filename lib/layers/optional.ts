@@ -1,7 +1,21 @@
 // Parts of painting that few payloads need. Each loads before the first layer that needs it, so that painting never waits.
+import type { BackgroundStyle } from '../geometry/background-tiles.js';
+import type { PaintTarget } from '../paint/target.js';
+import type { Background } from '../raster/fill.js';
+import type { OutlinedBox } from './box/ring.js';
+
+type FillBackgroundLayers = (
+  target: PaintTarget,
+  background: Background,
+  box: OutlinedBox,
+  clip: OutlinedBox | undefined,
+  style: BackgroundStyle,
+  opacity: number,
+) => void;
+
 interface Parts {
   sideBorder?: typeof import('./box/side-border.js');
-  backgroundLayers?: typeof import('./box/background-layers.js');
+  backgroundLayers?: { readonly fillBackgroundLayers: FillBackgroundLayers };
   saliency?: typeof import('../raster/saliency.js');
   textPath?: typeof import('./text/text-path.js');
 }

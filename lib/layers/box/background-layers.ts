@@ -1,5 +1,10 @@
 // Backgrounds whose gradients are tiles, or that fill a smaller box than the layer's.
-import { type BackgroundBox, backgroundTiles, tileStarts } from '../../geometry/background-tiles.js';
+import {
+  type BackgroundBox,
+  type BackgroundStyle,
+  backgroundTiles,
+  tileStarts,
+} from '../../geometry/background-tiles.js';
 import { completeFour } from '../../geometry/corners.js';
 import type { Position } from '../../geometry/length.js';
 import { intersect, isEmpty, mapRect, type Rect, rectOf, roundOut } from '../../geometry/rect.js';
@@ -10,7 +15,6 @@ import { Surface } from '../../raster/surface.js';
 import { type Frame, scalesOf, snapInFrame } from '../frame.js';
 import { drawImage, type PlacedImage } from '../image.js';
 import { drawClipped, fillOutline, insetOutline, type Outline, RECTANGLE } from '../outline.js';
-import type { BackgroundStyle } from './background-style.js';
 import type { OutlinedBox } from './ring.js';
 
 const TOP_LEFT: Position = { x: { px: 0, percent: 0 }, y: { px: 0, percent: 0 } };

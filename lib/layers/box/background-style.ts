@@ -1,5 +1,5 @@
-// Where the fills of a background lie.
-import type { BackgroundBox, TileRepeat, TileSize } from '../../geometry/background-tiles.js';
+// Reads from a layer in which parts of its box the fills of its background lie.
+import type { BackgroundBox, BackgroundStyle, TileRepeat, TileSize } from '../../geometry/background-tiles.js';
 import type { Position } from '../../geometry/length.js';
 import { type BorderedLayer, borderWidths, boxBorder } from './border.js';
 import type { OutlinedBox } from './ring.js';
@@ -11,18 +11,6 @@ interface BackgroundFields extends BorderedLayer {
   readonly backgroundRepeat?: readonly (readonly [TileRepeat, TileRepeat])[] | undefined;
   readonly backgroundOrigin?: readonly BackgroundBox[] | undefined;
   readonly backgroundClip?: readonly BackgroundBox[] | undefined;
-}
-
-/** Lists with a value for each fill, the first for the topmost. */
-export interface BackgroundStyle {
-  readonly size: BackgroundFields['backgroundSize'];
-  readonly position: BackgroundFields['backgroundPosition'];
-  readonly repeat: BackgroundFields['backgroundRepeat'];
-  readonly origin: BackgroundFields['backgroundOrigin'];
-  readonly clip: BackgroundFields['backgroundClip'];
-  /** Clockwise from the top. */
-  readonly borderWidths: readonly [number, number, number, number];
-  readonly padding: readonly number[];
 }
 
 /** The style of a layer's background; undefined if each fill lies in the whole box. */

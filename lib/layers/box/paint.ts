@@ -1,11 +1,11 @@
 // Paints the box of a layer: its content, on it the inset shadows, on top the border.
 import type { Shadow } from '../../contract/layers/index.js';
+import type { BackgroundStyle } from '../../geometry/background-tiles.js';
 import { expand, mapRect, type Rect } from '../../geometry/rect.js';
 import type { PaintTarget } from '../../paint/target.js';
 import { type Background, fillsOf } from '../../raster/fill.js';
 import { partOf } from '../optional.js';
 import { fillOutline } from '../outline.js';
-import type { BackgroundStyle } from './background-style.js';
 import { type BoxBorder, borderReach, borderWidths, type DrawContent, drawBorder, drawBordered } from './border.js';
 import type { OutlinedBox } from './ring.js';
 import { drawInsetShadow, isBoxShadow } from './shadow.js';

@@ -165,7 +165,8 @@ function withExpressions(schema: Json): Json {
       return [key, Object.fromEntries(fields)];
     }
     if (key === 'if' || !isSchema(value)) return [key, value];
-    return [key, withExpressions(value)];
+    const inner = withExpressions(value);
+    return [key, key === 'items' && value.properties === undefined ? orExpression(inner) : inner];
   });
   return Object.fromEntries(entries);
 }
@@ -178,7 +179,9 @@ function styledItems({ items, ...list }: Json): Json {
 
 function orExpression(schema: Json): Json {
   const { description, default: fallback, ...rest } = schema;
-  if (Object.keys(rest).length <= 1 && (rest.type === undefined || rest.type === 'string')) return schema;
+  const isOpen =
+    Object.keys(rest).length <= 1 && !('enum' in rest) && (rest.type === undefined || rest.type === 'string');
+  if (isOpen) return schema;
   const notes = {
     ...(description !== undefined && { description }),
     ...(fallback !== undefined && { default: fallback }),

@@ -172,7 +172,10 @@ const HOTSPOT_COMPONENTS = {
 };
 
 /** A template's record and its hotspots by name. */
-export const TEMPLATE_COMPONENTS: Readonly<Record<string, z.ZodType>> = { TemplateRecord: templateWithLayers, ...HOTSPOT_COMPONENTS };
+export const TEMPLATE_COMPONENTS: Readonly<Record<string, z.ZodType>> = {
+  TemplateRecord: templateWithLayers,
+  ...HOTSPOT_COMPONENTS,
+};
 
 /** Unknown fields, which a render ignores with a warning, are errors here, so that editors mark misspelled names. */
 export function payloadJsonSchema(): Json {

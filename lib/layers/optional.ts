@@ -14,6 +14,7 @@ type FillBackgroundLayers = (
 ) => void;
 
 interface Parts {
+  qrEncoder?: typeof import('./codes/qr-encoder.js');
   sideBorder?: typeof import('./box/side-border.js');
   backgroundLayers?: { readonly fillBackgroundLayers: FillBackgroundLayers };
   saliency?: typeof import('../raster/saliency.js');

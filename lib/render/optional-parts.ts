@@ -4,6 +4,7 @@ import type { Layer } from '../contract/layers/index.js';
 import { loadedParts } from '../layers/optional.js';
 
 const LOADERS = {
+  qrEncoder: () => import('../layers/codes/qr-encoder.js'),
   sideBorder: () => import('../layers/box/side-border.js'),
   backgroundLayers: () => import('../layers/box/background-layers.js'),
   saliency: () => import('../raster/saliency.js'),
@@ -15,6 +16,7 @@ type PartName = keyof typeof LOADERS;
 const BACKGROUND_FIELDS = ['Size', 'Position', 'Repeat', 'Origin', 'Clip'].map((part) => `background${part}`);
 
 const NEEDS: Readonly<Record<PartName, (layer: Layer) => boolean>> = {
+  qrEncoder: (layer) => layer.type === 'qrcode',
   sideBorder: (layer) => {
     const { border, ...others } = layer as Parameters<typeof hasBorder>[0];
     return (border?.style ?? 'solid') !== 'solid' || hasBorder({ ...others, border: undefined });

@@ -9,7 +9,7 @@ import { type PlacedLayer, validatePayload } from '../contract/validate.js';
 import type { DetailCode, WarningCode } from '../detail-codes.js';
 import { CodedError, type Detail, limitDetails, type Warning } from '../errors.js';
 import { resolveFamilies } from '../fonts/bundled.js';
-import { qrcodeContent } from '../layers/codes/qrcode.js';
+import { qrcodeWarnings } from '../layers/codes/qrcode.js';
 import { barcodeWarnings } from '../layers/codes/scannability.js';
 import { CANVAS_SPACE, frameOf } from '../layers/frame.js';
 import { type CheckUrl, codeIssue, urlIssues } from './check-layers.js';
@@ -112,7 +112,7 @@ function findingsOf(layer: WrittenLayer, icons: IconOptions['icons']): LayerFind
     case 'qrcode': {
       const fault = codeIssue(layer);
       if (fault !== undefined) return { errors: [fault] };
-      return { warnings: qrcodeContent(layer, frameOf(layer, CANVAS_SPACE)).warnings };
+      return { warnings: qrcodeWarnings(layer, frameOf(layer, CANVAS_SPACE)) };
     }
     case 'barcode': {
       const fault = codeIssue(layer);

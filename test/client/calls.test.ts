@@ -110,6 +110,7 @@ t.test('a picture comes with what its headers say', async (t) => {
     'X-Service-Renders-Remaining': '9',
     'X-Service-Warnings': '2',
     'X-Service-Render-Id': 'ren_1',
+    'X-Service-Alt': 'Caf%C3%A9',
     'Idempotency-Replayed': 'true',
     'X-Request-Id': 'abc',
     ETag: '"hash"',
@@ -118,6 +119,7 @@ t.test('a picture comes with what its headers say', async (t) => {
   const { bytes, ...rest } = await client.render({ canvas: { width: 60, height: 30 }, layers: [] });
   t.equal(Buffer.from(bytes).toString(), 'png');
   t.strictSame(rest, {
+    alt: 'Café',
     mimeType: 'image/png',
     format: 'png',
     width: 60,

@@ -160,7 +160,7 @@ t.test('reports no fault that follows from another', async (t) => {
   const list = { ...group, ...auto, gap: 4, layers: items };
   t.same(findings(drawn({ ...list, layout: { direction: 'column' } })), {
     errors: [
-      'layers[0].layout received an object with direction, expected one of "none", "row", "column", "grid" (write "column")',
+      'layers[0].layout received an object with direction, expected one of "none", "row", "column", "block", "grid", "table" (write "column")',
     ],
     warnings: [],
   });

@@ -43,7 +43,9 @@ t.test('import checks the fields, the expressions, and layers in cells', (t) => 
   t.match(errorsOf({ rows: 5 }), [/^layers\[0\]\.rows: received 5, expected a list of objects/]);
   t.match(errorsOf({ columns: [{ width: '10em' }] }), [/^layers\[0\]\.columns\[0\]\.width: /]);
   t.match(errorsOf({ columns: [{ format: '{{= valu( }}' }] }), [/^layers\[0\]\.columns\[0\]\.format: /]);
-  t.match(errorsOf({ columns: [{ format: 'value' }] }), [/^layers\[0\]\.columns\[0\]\.format: .*expected an expression/]);
+  t.match(errorsOf({ columns: [{ format: 'value' }] }), [
+    /^layers\[0\]\.columns\[0\]\.format: .*expected an expression/,
+  ]);
   t.match(errorsOf({ rows: '{{= items.nope() }}' }), [/^layers\[0\]\.rows: /]);
   t.match(errorsOf({ more: '{{= rest + }}' }), [/^layers\[0\]\.more: /]);
   const cell = (layer: object) => errorsOf({ columns: [{ cell: layer }] });
@@ -51,9 +53,17 @@ t.test('import checks the fields, the expressions, and layers in cells', (t) => 
   t.match(cell({ type: 'shap', ...size }), [/^layers\[0\]\.columns\[0\]\.cell\.type: received "shap"/]);
   t.match(cell({ type: 'image', url: 5, ...size }), [/^layers\[0\]\.columns\[0\]\.cell\.url: received 5/]);
   t.match(cell({ type: 'text', text: '{{= row. }}', ...size }), [/^layers\[0\]\.columns\[0\]\.cell\.text: /]);
-  const inGroup = { type: 'group', layout: 'row', ...size, layers: [{ type: 'qrcode', data: 'a', width: true, height: 1 }] };
+  const inGroup = {
+    type: 'group',
+    layout: 'row',
+    ...size,
+    layers: [{ type: 'qrcode', data: 'a', width: true, height: 1 }],
+  };
   t.match(cell(inGroup), [/^layers\[0\]\.columns\[0\]\.cell\.layers\[0\]\.width: received true/]);
-  t.same(cell({ type: 'shape', shapeType: 'circle', width: '{{= row.size }}', height: 4, fillColor: '{{= value }}' }), []);
+  t.same(
+    cell({ type: 'shape', shapeType: 'circle', width: '{{= row.size }}', height: 4, fillColor: '{{= value }}' }),
+    [],
+  );
   t.match(cell({ type: 'text', text: 'a', key: 'a', ...size }), [/^layers\[0\]\.columns\[0\]\.cell\.key: /]);
   t.end();
 });

@@ -1,20 +1,20 @@
 // Runs the recipes of docs/jsx-migration.md: their handlers are called as the frameworks call them.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import t from 'tap';
 import { readHeader } from '../../lib/codecs/header.js';
+import { makeCheckout, ROOT } from '../checkout.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(join(ROOT, 'docs/jsx-migration.md'), 'utf8');
 const folder = t.testdir({});
+// its files import the package by its own name
+makeCheckout(folder);
 
 /** The framework that a recipe imports, as far as its handler needs it. */
-mkdirSync(join(folder, 'node_modules/hono'), { recursive: true });
-writeFileSync(join(folder, 'node_modules/hono/package.json'), '{ "type": "module", "exports": "./index.js" }');
 writeFileSync(
-  join(folder, 'node_modules/hono/index.js'),
+  join(folder, 'hono.mjs'),
   `export class Hono {
   get(path, handler) { this.handler = handler; }
   fetch(request) {
@@ -30,14 +30,8 @@ async function recipe(heading: string) {
   const [, code] = /```tsx\n([\s\S]*?)```/.exec(section ?? '') ?? [];
   if (code === undefined) throw new Error(`there is no recipe “${heading}”`);
   const { code: script } = await transform(code, { loader: 'tsx', jsx: 'automatic', jsxImportSource: 'platen' });
-  const to = (path: string) => `"./${relative(folder, join(ROOT, path))}"`;
-  const file = join(folder, `${heading.replace(/\W+/g, '-')}.ts`);
-  writeFileSync(
-    file,
-    script
-      .replace(/["']platen\/og["']/, to('lib/og/node.js'))
-      .replace(/["']platen\/jsx-runtime["']/, to('lib/jsx/runtime.js')),
-  );
+  const file = join(folder, `${heading.replace(/\W+/g, '-')}.mjs`);
+  writeFileSync(file, script.replace(/(["'])hono\1/, '"./hono.mjs"'));
   return await import(pathToFileURL(file).href);
 }
 

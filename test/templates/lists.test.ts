@@ -20,8 +20,11 @@ const declarationsOf = (record: { readonly variables?: Readonly<Record<string, D
 /** Entries with texts of one to many words, and with fields that are missing. */
 function entries({ of = {} }: Declaration, count: number): object[] {
   const words = ['Harbour', 'Winter', 'Notes', 'on', 'the', 'Cartography', 'of', 'Small', 'Islands'];
-  const value = (type: string, i: number) =>
-    type === 'number' ? ((i * 37) % 90) + 5 : words.slice(0, 1 + (i % words.length)).join(' ');
+  const value = (type: string, i: number) => {
+    if (type === 'number') return ((i * 37) % 90) + 5;
+    if (type === 'date') return new Date(Date.UTC(2026, 0, 1 + i)).toISOString();
+    return words.slice(0, 1 + (i % words.length)).join(' ');
+  };
   return Array.from({ length: count }, (_, i) =>
     Object.fromEntries(
       Object.entries(of).flatMap(([name, type], k) => (i % 5 === 4 && k > 1 ? [] : [[name, value(type, i)]])),

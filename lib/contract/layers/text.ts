@@ -14,7 +14,18 @@ import { HYPHENATION_LANGUAGES, hyphenationPatterns } from './hyphenation-langua
 import { boxLengths } from './layout/box-lengths.js';
 import type { Placed } from './layout/extents.js';
 import { MAX_SPANS } from './limits.js';
-import { border, borderSides, href, MAX_COORDINATE, MAX_DETAIL_SIZE, radii, role, shared, sides, stroke } from './shared.js';
+import {
+  border,
+  borderSides,
+  href,
+  MAX_COORDINATE,
+  MAX_DETAIL_SIZE,
+  radii,
+  role,
+  shared,
+  sides,
+  stroke,
+} from './shared.js';
 
 /** Maximum length of a layer's text, in characters. */
 export const MAX_TEXT = 1_000_000;

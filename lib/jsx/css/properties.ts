@@ -39,7 +39,7 @@ const ROWS: readonly Row[] = [
     'display',
     'display',
     '',
-      'flex inline-flex grid inline-grid block inline inline-block contents none flow-root -webkit-box list-item table inline-table table-row-group table-header-group table-footer-group table-row table-cell table-caption table-column table-column-group',
+    'flex inline-flex grid inline-grid block inline inline-block contents none flow-root -webkit-box list-item table inline-table table-row-group table-header-group table-footer-group table-row table-cell table-caption table-column table-column-group',
   ],
   ['visibility*', 'display', 'visible', 'visible hidden'],
   ['boxSizing', 'box', 'content-box', 'content-box border-box'],

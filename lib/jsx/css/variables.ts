@@ -58,11 +58,7 @@ function hasVariable(value: unknown): value is string {
 }
 
 /** The text with the values of its variables; undefined if one has neither a value nor a fallback. */
-export function substitute(
-  text: string,
-  lookUp: (name: string) => string | undefined,
-  depth = 0,
-): string | undefined {
+export function substitute(text: string, lookUp: (name: string) => string | undefined, depth = 0): string | undefined {
   if (depth > MAX_NESTING) return undefined;
   let result = '';
   let rest = text;

@@ -35,30 +35,31 @@ export function logoBox({ size, padding }: Logo, code: Rect): Rect {
 }
 
 /** The number of modules across the middle of the code that the logo touches. */
-function hiddenModules(box: Rect, code: Rect, size: number): number {
+export function hiddenModules(box: Rect, code: Rect, size: number): number {
   const unit = (code.right - code.left) / size;
   // a logo that ends between two modules touches only one of them
   const first = Math.floor((box.left - code.left) / unit + 1e-6);
   return Math.max(0, Math.min(size, size - 2 * first));
 }
 
-/** The code without the modules that the logo touches, and a warning when these are too many. */
-export function cutOut(
-  { size, dark }: Modules,
-  box: Rect,
-  code: Rect,
-  level: QrcodeLayer['errorCorrectionLevel'],
-): { modules: Modules; warning: FieldIssue<WarningCode> | undefined } {
-  const hidden = hiddenModules(box, code, size);
+/** The code without that many modules across its middle. */
+export function cutOut({ size, dark }: Modules, hidden: number): Modules {
   const from = (size - hidden) / 2;
   const rest = dark.slice();
   for (let row = from; row < from + hidden; row++) rest.fill(0, row * size + from, row * size + from + hidden);
+  return { size, dark: rest };
+}
+
+/** The warning of a logo that hides too many modules of a code. */
+export function logoWarning(
+  hidden: number,
+  size: number,
+  level: QrcodeLayer['errorCorrectionLevel'],
+): FieldIssue<WarningCode> | undefined {
   const part = (hidden * hidden) / (size * size);
+  if (part <= MAX_HIDDEN[level]) return undefined;
   const message = `the logo hides ${Math.round(100 * part)} % of the code, expected at most ${100 * MAX_HIDDEN[level]} % with level ${level}`;
-  return {
-    modules: { size, dark: rest },
-    warning: part > MAX_HIDDEN[level] ? { code: 'code_logo', field: 'logo', message } : undefined,
-  };
+  return { code: 'code_logo', field: 'logo', message };
 }
 
 /** Returns the box of the whole picture: as large as fits inside the padding, with its aspect ratio. */

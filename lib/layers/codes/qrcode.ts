@@ -1,5 +1,4 @@
 // QR code layers: encodes the data and draws the modules on whole pixels, centred in the box.
-import qrcode from 'qrcode-generator';
 import type { QrcodeLayer } from '../../contract/layers/index.js';
 import type { FieldIssue } from '../../contract/messages/issues.js';
 import type { WarningCode } from '../../detail-codes.js';
@@ -13,14 +12,14 @@ import { isOpaqueFill } from '../../raster/fill.js';
 import { paintBox } from '../box/paint.js';
 import { type Drawable, emptyDrawable } from '../drawable.js';
 import { enlargementOf, type Frame, imageScaleOf, scaleOf } from '../frame.js';
+import { partOf } from '../optional.js';
 import { drawClipped, fillOutline, RECTANGLE, roundedOutline } from '../outline.js';
 import type { NaturalSize, PaintedSize, Picture } from '../picture.js';
 import type { PaintedCode } from './painted-code.js';
-import { cutOut, type Logo, logoBox, logoIssue, logoPainter, logoSize } from './qr-logo.js';
+import { codeSize, dataBytes, maxDataBytes } from './qr-capacity.js';
+import { cutOut, hiddenModules, type Logo, logoBox, logoIssue, logoPainter, logoSize, logoWarning } from './qr-logo.js';
 import { eyesPath, type ModuleGrid, type Modules, shapedModules, withoutEyes } from './qr-shapes.js';
 import { MIN_QUIET_ZONE, scannabilityWarnings } from './scannability.js';
-
-const encoder = new TextEncoder();
 
 /** Codes that are kept. One takes at most 31 KB. */
 const MAX_KEPT_CODES = 16;
@@ -33,32 +32,18 @@ const codes = new Map<string, Modules>();
  */
 function encodeCached(data: string, level: QrcodeLayer['errorCorrectionLevel']): Modules {
   const key = level + data;
-  const code = codes.get(key) ?? encode(data, level);
+  const code = codes.get(key) ?? partOf('qrEncoder').encodeQrcode(data, level);
   codes.delete(key);
   codes.set(key, code);
   for (const oldest of codes.keys()) if (codes.size > MAX_KEPT_CODES) codes.delete(oldest);
   return code;
 }
 
-/** Encodes in byte mode, as UTF-8, in the smallest version that holds the data, with the mask of the lowest penalty. */
-function encode(data: string, level: QrcodeLayer['errorCorrectionLevel']): Modules {
-  const code = qrcode(0, level);
-  // the package's text-to-bytes hook is wrong beyond Latin-1: pass it one byte per character
-  code.addData(String.fromCharCode(...encoder.encode(data)), 'Byte');
-  code.make();
-  const size = code.getModuleCount();
-  const dark = Uint8Array.from({ length: size * size }, (_, i) => Number(code.isDark(Math.floor(i / size), i % size)));
-  return { size, dark };
-}
-
-/** Bytes that version 40, the largest, holds at each level (ISO/IEC 18004 table 7). */
-const MAX_BYTES = { L: 2953, M: 2331, Q: 1663, H: 1273 } as const;
-
 /** Checks that a QR code can hold the layer's data, and a logo; returns the problem, if any. */
 export function qrcodeIssue(layer: QrcodeLayer): FieldIssue | undefined {
   const { data, errorCorrectionLevel: level } = layer;
-  const length = encoder.encode(data).length;
-  const max = MAX_BYTES[level];
+  const length = dataBytes(data);
+  const max = maxDataBytes(level);
   if (length <= max) return logoIssue(layer);
   const message = `received ${length} bytes, expected at most ${max}: a QR code of level ${level} holds no more`;
   return { code: 'limit_exceeded', field: 'data', message };
@@ -66,8 +51,19 @@ export function qrcodeIssue(layer: QrcodeLayer): FieldIssue | undefined {
 
 /** The size in canvas pixels at which the logo's picture is painted. */
 export function qrLogoSize(layer: QrcodeLayer, logo: Logo, frame: Frame, natural: NaturalSize): PaintedSize {
-  const { size } = encodeCached(layer.data, layer.errorCorrectionLevel);
-  return logoSize(logo, logoBox(logo, codeRect(layer, size, frame)), frame, natural);
+  return logoSize(logo, logoBox(logo, codeRect(layer, codeSize(layer), frame)), frame, natural);
+}
+
+/** The warnings about a code that holds its data: those of scannability, and of a logo that hides too much. */
+export function qrcodeWarnings(layer: QrcodeLayer, frame: Frame): FieldIssue<WarningCode>[] {
+  if (isEmpty(frame.box)) return [];
+  const size = codeSize(layer);
+  const warnings = scannabilityWarnings(layer, size, imageScaleOf(frame));
+  const { logo, errorCorrectionLevel: level } = layer;
+  const place = codeRect(layer, size, frame);
+  const hidden = logo && hiddenModules(logoBox(logo, place), place, size);
+  const warning = hidden === undefined ? undefined : logoWarning(hidden, size, level);
+  return warning ? [...warnings, warning] : warnings;
 }
 
 /**
@@ -84,16 +80,13 @@ export function qrcodeContent(
   const issue = qrcodeIssue(layer);
   if (issue) throw new RenderError('render_failed', issue.message);
   const code = encodeCached(layer.data, layer.errorCorrectionLevel);
-  const warnings = scannabilityWarnings(layer, code.size, imageScaleOf(frame));
   const { logo } = layer;
   let modules = code;
   let drawLogo: ((target: PaintTarget) => void) | undefined;
   if (logo) {
     const place = codeRect(layer, code.size, frame);
     const box = logoBox(logo, place);
-    const cut = cutOut(code, box, place, layer.errorCorrectionLevel);
-    modules = cut.modules;
-    if (cut.warning) warnings.push(cut.warning);
+    modules = cutOut(code, hiddenModules(box, place, code.size));
     if (picture) drawLogo = logoPainter(logo, box, frame, picture);
   }
   const drawModules = modulePainter(layer, modules, frame);
@@ -116,7 +109,7 @@ export function qrcodeContent(
       });
     },
   };
-  return { content, warnings, code: paintedCode(layer, code, frame) };
+  return { content, warnings: qrcodeWarnings(layer, frame), code: paintedCode(layer, code, frame) };
 }
 
 function paintedCode(layer: QrcodeLayer, { size, dark }: Modules, frame: Frame): PaintedCode {

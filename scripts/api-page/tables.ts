@@ -49,13 +49,18 @@ export function fieldTables(id: string, schema: Schema, title = id): string {
     escapeHtml(field.description ?? ''),
   ]);
   const tables = fields.flatMap(([name, field]) => {
-    // a field may take one object or an array of them
-    const kinds = [field, ...(field.anyOf ?? [])].flatMap((kind) => [kind, ...(kind.items ? [kind.items] : [])]);
-    const object = kinds.find(({ properties }) => properties);
+    const object = objectIn(field);
     return object ? [fieldTables(`${id}.${name}`, object, `${title}: ${name}`)] : [];
   });
   const head = `<h3 id="${escapeHtml(id)}">${escapeHtml(title)}</h3>`;
   return head + table(['Field', 'Type', 'Default', 'Meaning'], rows) + tables.join('');
+}
+
+/** The object that a field takes, alone, in a list, or in a list of lists. */
+function objectIn(schema: Schema): Schema | undefined {
+  if (schema.properties) return schema;
+  const kinds = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])];
+  return kinds.map(objectIn).find((object) => object !== undefined);
 }
 
 /** Renders a schema: its fields, or its alternatives. */

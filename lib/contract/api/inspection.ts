@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Warning } from '../../errors.js';
 import type { Layer } from '../layers/index.js';
+import { FINDING_CODES, type Finding, SEVERITIES } from '../messages/findings.js';
 import { alt, detail } from './response.js';
 
 const box = z.array(z.number()).length(4);
@@ -43,6 +44,26 @@ export const inspectedLayer = z.object({
     .meta({ description: 'of an image: png, jpeg, webp, avif, gif or svg', examples: ['jpeg'] }),
 });
 
+const finding = z.object({
+  code: z.enum(FINDING_CODES),
+  severity: z.enum(SEVERITIES),
+  path: z.string().describe('a layer or its field, or variables.NAME, as in warnings'),
+  message: z.string(),
+  value: z.union([z.number(), z.string()]).optional().describe('what was measured'),
+  limit: z.union([z.number(), z.string()]).optional().describe('what it is compared with'),
+  fix: z
+    .array(
+      z.object({
+        op: z.enum(['add', 'replace', 'remove', 'move']),
+        path: z.string(),
+        from: z.string().optional(),
+        value: z.unknown().optional(),
+      }),
+    )
+    .optional()
+    .describe('a JSON Patch (RFC 6902) of the document that removes the finding and brings no other'),
+});
+
 const timings = z.object({
   check: z.number().describe('checking the payload, and filling a template'),
   load: z.number().describe('fetching and decoding images and fonts, and layouts of groups'),
@@ -59,6 +80,10 @@ export const inspectAnswer = z.object({
   layers: z
     .array(inspectedLayer)
     .describe('in drawing order, groups before the layers in them; in pixels of the image'),
+  findings: z
+    .array(finding)
+    .optional()
+    .describe('faults of the design, the worst first; only if they are asked for, and at most 100'),
   pages: z
     .array(z.object({ width: z.number().int(), height: z.number().int(), layers: z.array(inspectedLayer) }))
     .optional()
@@ -92,6 +117,8 @@ export interface Inspection {
   readonly warnings: readonly Warning[];
   /** Layers in drawing order; a group comes before its layers. */
   readonly layers: readonly LayerInspection[];
+  /** Measured faults of the design, the worst first, if `findings` is asked for. At most 100. */
+  readonly findings?: readonly Finding[];
   /** The pages of a PDF, of which the first has the size and the layers above; absent for other formats. */
   readonly pages?: readonly PageInspection[];
   readonly timings: InspectionTimings;

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Finding } from '../../lib/cli/doctor/finding.js';
+import type { HostFinding } from '../../lib/cli/doctor/finding.js';
 import { main } from '../../lib/cli/main.js';
 import { makeCheckout, ownEnvironment } from '../checkout.js';
 import { createTestContext } from './context.js';
@@ -15,9 +15,9 @@ async function doctor(environment: Record<string, string>, ...options: string[])
   return { code, output: output().toString(), errors: errors() };
 }
 
-async function findings(environment: Record<string, string>): Promise<Map<string, Finding>> {
+async function findings(environment: Record<string, string>): Promise<Map<string, HostFinding>> {
   const { code, output } = await doctor(environment, '--json');
-  const { works, findings } = JSON.parse(output) as { works: boolean; findings: Finding[] };
+  const { works, findings } = JSON.parse(output) as { works: boolean; findings: HostFinding[] };
   t.equal(works, true);
   t.equal(code, 0);
   return new Map(findings.map((found) => [found.subject, found]));

@@ -1,7 +1,7 @@
 // `platen doctor`: prints what the host offers and what follows from it.
 import { readSettings, type Settings } from '../../settings.js';
 import { checkDataFolder, checkFonts, checkTemporaryFolder } from '../doctor/files.js';
-import { type Finding, finding, reasonOf } from '../doctor/finding.js';
+import { finding, type HostFinding, reasonOf } from '../doctor/finding.js';
 import { checkProcesses, checkRender } from '../doctor/renders.js';
 import {
   checkCertificates,
@@ -41,15 +41,15 @@ export async function doctorCommand(argv: readonly string[], context: CliContext
   return works ? EXIT.done : EXIT.failed;
 }
 
-async function examine({ environment }: CliContext): Promise<Finding[]> {
+async function examine({ environment }: CliContext): Promise<HostFinding[]> {
   let settings: Settings | undefined;
-  let misconfigured: Finding | undefined;
+  let misconfigured: HostFinding | undefined;
   try {
     settings = readSettings(environment);
   } catch (error) {
     misconfigured = finding('settings', reasonOf(error), 'platen serve does not start');
   }
-  const checks: [subject: string, check: () => Finding | undefined | Promise<Finding>][] = [
+  const checks: [subject: string, check: () => HostFinding | undefined | Promise<HostFinding>][] = [
     ['runtime', checkRuntime],
     ['WebAssembly', checkWebAssembly],
     ['cores', checkCores],
@@ -66,7 +66,7 @@ async function examine({ environment }: CliContext): Promise<Finding[]> {
     const { STORE_URL, DATA_DIR } = settings;
     checks.push(['data folder', () => checkDataFolder(STORE_URL === undefined ? DATA_DIR : undefined)]);
   }
-  const findings: Finding[] = [];
+  const findings: HostFinding[] = [];
   // One check at a time: processes that some checks start would slow down the render.
   for (const [subject, check] of checks) {
     try {
@@ -81,7 +81,7 @@ async function examine({ environment }: CliContext): Promise<Finding[]> {
 
 const SUBJECT_WIDTH = 11;
 
-function formatLine({ subject, status, found, effect }: Finding): string {
+function formatLine({ subject, status, found, effect }: HostFinding): string {
   const line = `${status.padEnd(7)}  ${subject.padEnd(SUBJECT_WIDTH)}  ${found}`;
   return oneLine(effect === undefined ? line : `${line}: ${effect}`);
 }

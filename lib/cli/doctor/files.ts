@@ -3,9 +3,9 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { type Finding, failure, finding, reasonOf } from './finding.js';
+import { failure, finding, type HostFinding, reasonOf } from './finding.js';
 
-export async function checkFonts(): Promise<Finding> {
+export async function checkFonts(): Promise<HostFinding> {
   try {
     const [{ listFonts, loadManifest, readFace }, { FONTS_FOLDER }] = await Promise.all([
       import('../../fonts/bundled.js'),
@@ -20,7 +20,7 @@ export async function checkFonts(): Promise<Finding> {
   }
 }
 
-export async function checkTemporaryFolder(): Promise<Finding> {
+export async function checkTemporaryFolder(): Promise<HostFinding> {
   const folder = tmpdir();
   try {
     await rmdir(await mkdtemp(join(folder, 'platen-')));
@@ -32,7 +32,7 @@ export async function checkTemporaryFolder(): Promise<Finding> {
 }
 
 /** Checks the data folder. `folder` is the one of `platen serve`, which creates it; undefined if the data is in a database. */
-export async function checkDataFolder(folder: string | undefined): Promise<Finding> {
+export async function checkDataFolder(folder: string | undefined): Promise<HostFinding> {
   if (folder === undefined) return finding('data folder', 'in the database of STORE_URL');
   for (let path = resolve(folder); ; path = dirname(path)) {
     try {

@@ -3,7 +3,7 @@
 /** `limited` means that something does not work, or not well; `failed` means that renders don't. */
 export type Status = 'ok' | 'limited' | 'failed';
 
-export interface Finding {
+export interface HostFinding {
   readonly subject: string;
   readonly status: Status;
   readonly found: string;
@@ -12,11 +12,11 @@ export interface Finding {
 }
 
 /** The finding is limited if there is an effect to tell. */
-export function finding(subject: string, found: string, effect?: string | undefined): Finding {
+export function finding(subject: string, found: string, effect?: string | undefined): HostFinding {
   return effect === undefined ? { subject, status: 'ok', found } : { subject, status: 'limited', found, effect };
 }
 
-export function failure(subject: string, found: string, effect: string): Finding {
+export function failure(subject: string, found: string, effect: string): HostFinding {
   return { subject, status: 'failed', found, effect };
 }
 

@@ -1,7 +1,7 @@
 // Whether renders work: one in this process, and a render process that starts.
 import type { Payload } from '../../contract/payload.js';
 import { UNBOUNDED_WORKERS } from '../worker.js';
-import { type Finding, failure, finding, reasonOf } from './finding.js';
+import { failure, finding, type HostFinding, reasonOf } from './finding.js';
 
 /** Text in a WOFF2 font, a shape and a QR code. */
 const PAYLOAD: Payload = {
@@ -13,7 +13,7 @@ const PAYLOAD: Payload = {
   ],
 };
 
-export async function checkRender(): Promise<Finding> {
+export async function checkRender(): Promise<HostFinding> {
   try {
     const { render } = await import('../../index.js');
     const { width, height, durationMs } = await render(PAYLOAD);
@@ -23,7 +23,7 @@ export async function checkRender(): Promise<Finding> {
   }
 }
 
-export async function checkProcesses(): Promise<Finding> {
+export async function checkProcesses(): Promise<HostFinding> {
   const lines: string[] = [];
   try {
     const { WorkerProcess } = await import('../../workers/worker-process.js');

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { rootCertificates } from 'node:tls';
 import { usableCores, usableMemory } from '../../resources.js';
-import { type Finding, failure, finding, reasonOf } from './finding.js';
+import { failure, finding, type HostFinding, reasonOf } from './finding.js';
 
 const MIN_NODE = 20;
 const MIB = 2 ** 20;
 
-export function checkRuntime(): Finding {
+export function checkRuntime(): HostFinding {
   const { bun, deno, node } = process.versions;
   const name = bun ? `Bun ${bun}` : deno ? `Deno ${deno}` : `Node ${node}`;
   const found = `${name} on ${process.platform} ${process.arch}`;
@@ -19,7 +19,7 @@ export function checkRuntime(): Finding {
 
 const WITHOUT = 'AVIF fails, and renders take many times as long';
 
-export async function checkWebAssembly(): Promise<Finding> {
+export async function checkWebAssembly(): Promise<HostFinding> {
   if (typeof WebAssembly === 'undefined') {
     const cause = (await startsUsually())
       ? 'start Node without --jitless to have it'
@@ -43,13 +43,13 @@ function startsUsually(): Promise<boolean> {
   });
 }
 
-export function checkCores(): Finding {
+export function checkCores(): HostFinding {
   const cores = usableCores();
   const all = availableParallelism();
   return finding('cores', cores < all ? `${cores} of ${all}, by the quota of the control group` : String(cores));
 }
 
-export function checkMemory(shortage: (usable: number) => string | undefined): Finding {
+export function checkMemory(shortage: (usable: number) => string | undefined): HostFinding {
   const usable = usableMemory();
   const all = totalmem();
   const size = (bytes: number) => `${Math.floor(bytes / MIB)} MiB`;
@@ -58,7 +58,7 @@ export function checkMemory(shortage: (usable: number) => string | undefined): F
 }
 
 /** Linux: limits that `ulimit` sets; undefined where nothing tells them. */
-export function checkLimits(): Finding | undefined {
+export function checkLimits(): HostFinding | undefined {
   if (process.platform !== 'linux') return undefined;
   let limits: string;
   try {
@@ -79,7 +79,7 @@ export function checkLimits(): Finding | undefined {
   return finding('limits', found, effects.length > 0 ? effects.join('; ') : undefined);
 }
 
-export function checkCertificates(): Finding {
+export function checkCertificates(): HostFinding {
   const own = process.env.NODE_EXTRA_CA_CERTS ? ` and those of ${process.env.NODE_EXTRA_CA_CERTS}` : '';
   const found = `${rootCertificates.length} root certificates${own}`;
   const isEmpty = rootCertificates.length === 0 && own === '';

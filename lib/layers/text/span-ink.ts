@@ -71,8 +71,9 @@ export class PointBudget {
   }
 }
 
-/** Properties that the shapes and colours of a span's ink depend on besides its font, and its link. */
-export type InkStyle = Pick<SpanStyle, 'color' | 'stroke' | 'link'>;
+/** Properties that the shapes and colours of a span's ink depend on besides its font, its link, and what findings ask for. */
+export type InkStyle = Pick<SpanStyle, 'color' | 'stroke' | 'link'> &
+  Partial<Pick<SpanStyle, 'fontWeight' | 'baselineShift'>>;
 
 /** The ink of a span in a line, in canvas coordinates. */
 export interface PaintableSpan {

@@ -40,6 +40,10 @@ export interface PaintedText {
   readonly isCut: boolean;
   /** Whether lines of its decorations are solid because it has too many waves, dots and dashes. */
   readonly hasSolidDecorations: boolean;
+  /** The spans of each line that is painted. */
+  readonly lineSpans: readonly (readonly PaintableSpan[])[];
+  /** Paints what lies behind the glyphs: the boxes of the text and of its spans. */
+  drawBoxes(target: PaintTarget): void;
 }
 
 /** Returns the text's drawing. `text` is the layer's, wherever layout has placed it since. */
@@ -48,7 +52,8 @@ export function textContent(layer: TextLayer, frame: Frame, text: LayerText): Pa
   const layout = layOut(layer, text);
   const outline = roundedOutline(layer.borderRadius, frame.box);
   if (isEmpty(frame.box)) {
-    return { layout, content: emptyDrawable(frame, outline), isCut: false, hasSolidDecorations: false };
+    const content = emptyDrawable(frame, outline);
+    return { layout, content, isCut: false, hasSolidDecorations: false, lineSpans: [], drawBoxes() {} };
   }
   const hasText = layout.lines.some(({ fragments }) => fragments.some(({ font }) => font.size > 0));
   const lines = hasText ? layout.lines : [];
@@ -84,6 +89,15 @@ export function textContent(layer: TextLayer, frame: Frame, text: LayerText): Pa
   const parts = inks.reduce((sum, each) => sum + partsOf(each.spans) + each.decorations.length, 0);
   const { backgroundColor } = layer;
   const painted = boxes.length * fillCount(backgroundColor) + marks.reduce((sum, { fill }) => sum + fillCount(fill), 0);
+  const drawBoxes = (target: PaintTarget, opacity = 1) => {
+    for (const box of boxes) {
+      // the outline and the dashes of a box cost as much wherever it is
+      if (isEmpty(intersect(boxBounds(box), target.bounds))) continue;
+      const style = backgroundStyle(layer, box);
+      paintBox(target, box, opacity, backgroundColor && filling(backgroundColor, box, opacity, style));
+    }
+    for (const mark of marks) drawMark(target, mark, opacity);
+  };
   const content: Drawable = {
     frame,
     outline,
@@ -92,22 +106,14 @@ export function textContent(layer: TextLayer, frame: Frame, text: LayerText): Pa
     bounds: boxes.reduce((all, box) => unite(all, boxBounds(box)), marked),
     nonOverlapping: parts + painted <= 1 && !hasBorder(layer),
     draw(target, opacity) {
-      for (const box of boxes) {
-        // the outline and the dashes of a box cost as much wherever it is
-        if (isEmpty(intersect(boxBounds(box), target.bounds))) continue;
-        paintBox(
-          target,
-          box,
-          opacity,
-          backgroundColor && filling(backgroundColor, box, opacity, backgroundStyle(layer, box)),
-        );
-      }
-      for (const mark of marks) drawMark(target, mark, opacity);
+      drawBoxes(target, opacity);
       const on = { target, frame, opacity, paints: new SpanPaints() };
       for (const each of inks) drawInk(on, each, links);
     },
   };
-  return { layout, content, isCut: onPath?.isCut ?? false, hasSolidDecorations: periods.isExceeded };
+  const lineSpans = byLine.map(({ spans }) => spans);
+  const isCut = onPath?.isCut ?? false;
+  return { layout, content, isCut, hasSolidDecorations: periods.isExceeded, lineSpans, drawBoxes };
 }
 
 function drawMark(target: PaintTarget, { box, fill, part }: SpanMark, opacity: number): void {

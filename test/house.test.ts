@@ -150,6 +150,7 @@ const PACKAGES = new Map<string, readonly string[]>([
   ['lowdb', ['store']],
   ['pg', ['store']],
   ['pino', ['service']],
+  ['rfc6902', ['findings']],
 ]);
 
 interface Import {

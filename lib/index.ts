@@ -106,8 +106,8 @@ function inProcesses(processes: SceneRenderer): NonNullable<RendererState['elsew
       // what comes from another process is part of a larger buffer
       return { bytes: new Uint8Array(bytes), width, height, warnings, ...(pages !== undefined && { pages }) };
     },
-    async inspect(scene, job) {
-      const { broken: _, stages = [], ...inspected } = await processes.inspect(scene, job);
+    async inspect(scene, job, findings) {
+      const { broken: _, stages = [], ...inspected } = await processes.inspect(scene, { ...job, findings });
       return { ...inspected, stages };
     },
     openDocument: (signal) => processes.openDocument(signal),

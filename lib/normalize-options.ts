@@ -5,9 +5,10 @@ import { formatReceived } from './contract/json/describe.js';
 import { MAX_ALT_LENGTH } from './contract/layers/limits.js';
 import { MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from './contract/layers/output-size.js';
 import { unknownOption } from './contract/messages/closest-match.js';
+import { FINDING_CODES, MAX_MIN_READABLE, SAFE_AREAS, type SafeAreaName } from './contract/messages/findings.js';
 import { RenderError } from './errors.js';
 import { isLanguageTag } from './locale/tag.js';
-import type { CommonOptions, RenderOptions, RenderResult } from './options.js';
+import type { CommonOptions, InspectOptions, RenderOptions, RenderResult } from './options.js';
 
 /** What an option may be. */
 interface Rule {
@@ -72,10 +73,20 @@ const RULES: Readonly<Record<string, Rule>> = {
     expected: `a text of at most ${MAX_ALT_LENGTH} characters`,
     accepts: (value) => typeof value === 'string' && value.length <= MAX_ALT_LENGTH,
   },
+  findings: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
+  minReadable: number(1, MAX_MIN_READABLE),
+  safeArea: {
+    expected: `one of ${SAFE_AREAS.join(', ')}`,
+    accepts: (value) => SAFE_AREAS.includes(value as SafeAreaName),
+  },
+  ignore: {
+    expected: 'an array of codes of findings',
+    accepts: (value) => Array.isArray(value) && value.every((code) => FINDING_CODES.includes(code)),
+  },
   signal: objectWith('aborted', 'an AbortSignal'),
   fetch: { expected: 'a function', accepts: (value) => typeof value === 'function' },
   onPage: { expected: 'a function', accepts: (value) => typeof value === 'function' },
-} satisfies Partial<Record<keyof (CommonOptions & RenderOptions) | OwnOption, Rule>>;
+} satisfies Partial<Record<keyof (CommonOptions & RenderOptions & InspectOptions) | OwnOption, Rule>>;
 
 /** Options of single entries: of Node's library, or of those for browsers. */
 type OwnOption = 'onPage' | 'workers' | 'baseDirectory' | 'allowHosts' | 'fonts' | 'icons' | 'fetch';

@@ -1,6 +1,7 @@
 // The types of the library that are the same in every runtime: payloads, options and results.
 import type { DocumentFormat, OutputFormat } from './codecs/codec.js';
 import type { Inspection } from './contract/api/inspection.js';
+import type { FindingOptions } from './contract/messages/findings.js';
 import type { StrictOptions } from './contract/messages/strictness.js';
 import type { DocumentInput, Payload, Variables } from './contract/payload.js';
 import type { Warning } from './errors.js';
@@ -15,6 +16,14 @@ export type {
   LayerInspection,
   TextInspection,
 } from './contract/api/inspection.js';
+export type {
+  Finding,
+  FindingCode,
+  FindingOptions,
+  FixOperation,
+  SafeAreaName,
+  Severity,
+} from './contract/messages/findings.js';
 export type {
   BarcodeHotspot,
   BarcodeLayer,
@@ -136,7 +145,13 @@ export interface RenderResult {
 export type PixelOptions = Omit<RenderOptions, 'format' | 'quality' | 'dpi' | 'lossless' | 'alt'>;
 
 /** An inspection makes no file, and its warnings fail nothing. */
-export interface InspectOptions extends Omit<PixelOptions, 'strict' | 'allow'>, Pick<RenderOptions, 'alt'> {}
+export interface InspectOptions
+  extends Omit<PixelOptions, 'strict' | 'allow'>,
+    Pick<RenderOptions, 'alt'>,
+    FindingOptions {
+  /** Whether the inspection has findings, and their fixes; false by default. The options of findings have no effect without. */
+  readonly findings?: boolean;
+}
 
 /** The pixels of a render. */
 export interface PixelResult {

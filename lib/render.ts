@@ -6,8 +6,10 @@ import { checkOutputFormat, encodeImage } from './codecs/index.js';
 import type { LayerInspection, PageInspection } from './contract/api/inspection.js';
 import type { Canvas } from './contract/layers/canvas.js';
 import { outputSize } from './contract/layers/output-size.js';
+import type { FindingOptions } from './contract/messages/findings.js';
 import { limitWarnings } from './contract/messages/issues.js';
 import { detailCodeOf, RenderError, type Warning } from './errors.js';
+import type { MeasuredFinding } from './findings/rules.js';
 import type { Rect } from './geometry/rect.js';
 import { loadKernels } from './kernels/kernels.js';
 import { compositeLayer, paintSteps } from './layers/composite.js';
@@ -115,7 +117,13 @@ function partOf({ width, words }: Pixmap, { left, top, right, bottom }: Rect): P
 }
 
 /** The inputs of an inspection. */
-export type InspectContext = Pick<RenderContext, 'assets' | 'typefaces' | 'signal' | 'stages' | 'onStage' | 'onTrap'>;
+export type InspectContext = Pick<
+  RenderContext,
+  'assets' | 'typefaces' | 'signal' | 'stages' | 'onStage' | 'onTrap'
+> & {
+  /** What findings are measured by; without it, there are none. */
+  readonly findings?: FindingOptions | undefined;
+};
 
 /** A description, as plain data, of what a render of the scene would draw. */
 export interface InspectedScene {
@@ -125,6 +133,8 @@ export interface InspectedScene {
   readonly alt: string;
   readonly warnings: Warning[];
   readonly layers: readonly LayerInspection[];
+  /** What was found, if it was asked for; the worst first. */
+  readonly findings?: readonly MeasuredFinding[];
   /** The pages that the scene fills in a PDF; absent in other formats. */
   readonly pages?: readonly PageInspection[];
 }
@@ -146,7 +156,15 @@ export async function inspectScene(scene: Scene, context: InspectContext): Promi
   const warnings = limitWarnings(pageWarnings(scenePages, found));
   const { sceneAlt } = await import('./render/page-numbers.js');
   const alt = sceneAlt(scene, pages.length);
-  return { ...pages[0], alt, warnings, pages: pages.map(({ width, height, layers }) => ({ width, height, layers })) };
+  const findings =
+    context.findings && (await import('./findings/sort.js')).joinFindings(pages.map((page) => page.findings ?? []));
+  return {
+    ...pages[0],
+    alt,
+    warnings,
+    ...(findings && { findings }),
+    pages: pages.map(({ width, height, layers }) => ({ width, height, layers })),
+  };
 }
 
 async function inspectPage(scene: Scene, context: InspectContext): Promise<InspectedScene> {
@@ -154,7 +172,9 @@ async function inspectPage(scene: Scene, context: InspectContext): Promise<Inspe
   const onInspected: PaintContext['onInspected'] = (found) => {
     layers = describeLayers(found.layers, scene.canvas.scale);
   };
-  const { loaded } = await withLayers(scene, { ...context, onInspected }, ({ painters }) => {
+  const { findings: options, ...measuring } = context;
+  const measures = options !== undefined;
+  const { loaded } = await withLayers(scene, { ...measuring, measures, onInspected }, ({ painters }) => {
     const layout = layoutStage(context);
     for (const painter of painters) layout.prepare(painter);
     layout.end();
@@ -162,7 +182,12 @@ async function inspectPage(scene: Scene, context: InspectContext): Promise<Inspe
   context.signal?.throwIfAborted();
   const warnings = limitWarnings(scene.warnings, loaded.warnings());
   const { sceneAlt } = await import('./render/page-numbers.js');
-  return { ...outputSize(loaded.canvas), alt: sceneAlt(scene), warnings, layers };
+  const inspected = { ...outputSize(loaded.canvas), alt: sceneAlt(scene), warnings, layers };
+  if (!options) return inspected;
+  const { findFaults } = await import('./findings/index.js');
+  const isDocument = isDocumentFormat(scene.format) || Object.keys(scene.document ?? {}).length > 0;
+  const measured = { canvas: loaded.canvas, layers: loaded.measured(), isDocument };
+  return { ...inspected, findings: await findFaults(measured, options, context.signal) };
 }
 
 interface Drawn {

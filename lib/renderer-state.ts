@@ -3,6 +3,7 @@
 import type { ImageCache } from './assets/image-cache.js';
 import { type AssetOptions, type Assets, createAssets } from './assets/loader.js';
 import { MAX_EXPANDED_LAYERS } from './contract/layers/limits.js';
+import type { FindingOptions } from './contract/messages/findings.js';
 import type { Strictness } from './contract/messages/strictness.js';
 import { RenderError } from './errors.js';
 import type { FontRegistry } from './fonts/registry.js';
@@ -38,7 +39,7 @@ export interface RendererState {
   /** Another process that renders and inspects scenes. */
   readonly elsewhere?: {
     render(scene: Scene, job: ElsewhereJob & OutputJob): Promise<Omit<RenderedFile, 'format'>>;
-    inspect(scene: Scene, job: ElsewhereJob): Promise<MeasuredInspection>;
+    inspect(scene: Scene, job: ElsewhereJob, findings?: FindingOptions): Promise<MeasuredInspection>;
     openDocument(signal: AbortSignal | undefined): Promise<ElsewhereDocument>;
   };
 }

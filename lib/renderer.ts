@@ -1,6 +1,8 @@
 // Renders, inspects and checks payloads: the code that the library's entries share. Each entry adds the host's own parts.
+import { createImageCache } from './assets/image-cache.js';
 import { parseAssetUrl } from './assets/source.js';
 import { mimeTypeOf } from './codecs/codec.js';
+import { definedFields } from './contract/json/defined-fields.js';
 import { invalidRequest } from './contract/messages/issues.js';
 import { strictnessOf } from './contract/messages/strictness.js';
 import type { Payload } from './contract/payload.js';
@@ -97,18 +99,26 @@ async function inspectPayload(
   reach: Reach,
 ): Promise<Inspection> {
   const began = performance.now();
-  const { scale, alt, ...options } = normalizeOptions(callOptions);
+  const { scale, alt, findings = false, minReadable, safeArea, ignore, ...options } = normalizeOptions(callOptions);
   const output = { scale, alt };
-  return await resolveInTime(payload, options, shared, reach, output, async ({ scene, job, signal }) => {
-    const checked = performance.now();
-    const typefaces = await fontRegistry;
-    const fontsMs = performance.now() - checked;
-    const { stages, ...inspected } = elsewhere
-      ? await elsewhere.inspect(scene, job)
-      : await inspectHere(scene, { assets: job.assets, typefaces, signal });
-    const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;
-    return { ...inspected, timings: inspectionTimings({ check: checked - began, load: fontsMs + load, layout }) };
-  });
+  const measures = findings ? definedFields({ minReadable, safeArea, ignore }) : undefined;
+  const state = measures && { cache: createImageCache(DEFAULTS.imageCacheBytes), ...shared };
+  const inspectOnce = async (document: unknown) =>
+    await resolveInTime(document, options, state ?? shared, reach, output, async ({ scene, job, signal }) => {
+      const checked = performance.now();
+      const typefaces = await fontRegistry;
+      const fontsMs = performance.now() - checked;
+      const { stages, ...inspected } = elsewhere
+        ? await elsewhere.inspect(scene, job, measures)
+        : await inspectHere(scene, { assets: job.assets, typefaces, signal, findings: measures });
+      const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;
+      return { ...inspected, timings: inspectionTimings({ check: checked - began, load: fontsMs + load, layout }) };
+    });
+  const inspected = await inspectOnce(payload);
+  if (!measures) return inspected as Inspection;
+  const { completeFindings } = await import('./findings/settle.js');
+  const again = async (document: unknown) => (await inspectOnce(document)).findings ?? [];
+  return { ...inspected, findings: await completeFindings(payload, inspected.findings ?? [], measures, again) };
 }
 
 async function inspectHere(scene: Scene, context: InspectContext): Promise<MeasuredInspection> {

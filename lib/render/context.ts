@@ -19,6 +19,8 @@ export interface LoadContext {
   readonly stages?: StageBudget | undefined;
   /** Called once with the description of the layers. Without it, no layer is inspected. */
   readonly onInspected?: ((inspected: Inspected) => void) | undefined;
+  /** Whether the layers are measured for findings. */
+  readonly measures?: boolean | undefined;
   /** The text whose carets are computed: its path in messages, or the path of its raw layer. */
   readonly caretsOf?: string | undefined;
   /** State that earlier draws of the same document left, made with the same options. */

@@ -6,6 +6,7 @@ import { type AssetReference, assetReferences } from '../contract/layers/asset-r
 import type { Canvas } from '../contract/layers/canvas.js';
 import type { BarcodeLayer, GroupLayer, ImageLayer, Layer, QrcodeLayer, TextLayer } from '../contract/layers/index.js';
 import { isWasmTrap, RenderError, type Warning } from '../errors.js';
+import type { MeasuredLayer } from '../findings/measured.js';
 import { compose, IDENTITY } from '../geometry/affine.js';
 import { qrcodeContent, qrLogoSize } from '../layers/codes/qrcode.js';
 import type { PreparedLayer } from '../layers/composite.js';
@@ -59,6 +60,8 @@ export interface LoadedLayers {
   warnings(): Warning[];
   /** Descriptions of the prepared layers. */
   inspected(): Inspected;
+  /** What was measured of the layers, for findings. */
+  measured(): MeasuredLayer[];
 }
 
 /**
@@ -91,6 +94,7 @@ export async function loadLayers(scene: Scene, space: Space, context: LoadContex
     codes: () => reports.flatMap((report) => report.allCodes()),
     warnings: () => [...reports.flatMap((report) => report.allWarnings()), ...cut],
     inspected: () => inspectedBy(reports, context),
+    measured: () => reports.map((report) => report.allMeasured()),
   };
 }
 
@@ -152,6 +156,7 @@ function load(
       });
       const prepared = withLocation(prepare, (failure) => report.locate(failure));
       if (context.onInspected) report.inspect(inspectLayer(layer, frame, prepared, pictures.get('url')));
+      if (context.measures) report.measure({ layer, frame, prepared, picture: measuredPicture(pictures.get('url')) });
       if (uses) slot.keep({ layer, space, uses, prepared, report });
       return prepared;
     };
@@ -160,6 +165,10 @@ function load(
     return Promise.all([pictures, content]).then((loaded) => complete(...loaded));
   }
   return complete(pictures, content);
+}
+
+function measuredPicture(picture: LoadedImage | undefined) {
+  return picture && { ...picture, format: picture.natural.format };
 }
 
 const NO_LAYERS: readonly PreparedLayer[] = [];
@@ -236,6 +245,7 @@ function prepareQrcode(layer: QrcodeLayer, frame: Frame, report: Report, logo: P
   const { content, warnings, code: painted } = qrcodeContent(layer, frame, logo);
   for (const warning of warnings) report.warn(warning);
   report.verify(painted, layer.verify);
+  if (painted) report.measure({ code: painted });
   return content;
 }
 
@@ -262,6 +272,7 @@ async function loadBarcode(
       const { content, warnings, code: painted } = barcodeContent(layer, frame, code, font?.stack);
       for (const warning of warnings) report.warn(warning);
       report.verify(painted, layer.verify);
+      if (painted) report.measure({ code: painted });
       return content;
     };
     return { prepare, stacks: font ? [font.stack] : [] };
@@ -329,7 +340,12 @@ function textOf(
     const painted = stages
       ? stages.layout(report.locateStage('text'), unitsOf(layer, context), paintable)
       : paintable();
-    for (const warning of textWarnings(layer, painted)) report.warn({ ...warning, field: 'text' });
+    const found = textWarnings(layer, painted);
+    for (const warning of found) report.warn({ ...warning, field: 'text' });
+    if (context.measures) {
+      const missing = found.filter(({ code }) => code === 'missing_glyphs');
+      report.measure({ text: painted, missing: missing.map((each) => report.locate({ ...each, field: 'text' })) });
+    }
     if (context.onInspected) {
       report.inspectText(inspectText(layer, frame, painted));
       report.keepText({ layer, frame, text });

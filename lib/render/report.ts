@@ -5,6 +5,7 @@ import type { FieldIssue } from '../contract/messages/issues.js';
 import { type LayerOrigin, type LayerPlace, locateIssue, locateLayer, originOf } from '../contract/messages/origins.js';
 import type { DetailCode, WarningCode } from '../detail-codes.js';
 import { type Detail, detailCodeOf, isWasmTrap, RenderError, type Warning } from '../errors.js';
+import type { MeasuredLayer, MeasuredParts } from '../findings/measured.js';
 import type { PaintedCode } from '../layers/codes/painted-code.js';
 import type { Frame } from '../layers/frame.js';
 import { layerCarets } from '../layers/text/carets.js';
@@ -50,6 +51,7 @@ export class Report {
   private inspection: SceneInspection | undefined;
   private inspectedText: InspectedText | undefined;
   private text: LaidOutText | undefined;
+  private measured: MeasuredParts = {};
 
   /**
    * `mode` overrides each layer's own setting for reading codes back. `place` is the layer's path within the layer that
@@ -102,6 +104,11 @@ export class Report {
 
   inspectText(found: InspectedText): void {
     this.inspectedText = found;
+  }
+
+  /** Adds to what findings are taken from. */
+  measure(parts: MeasuredParts): void {
+    this.measured = { ...this.measured, ...parts };
   }
 
   /** Keeps the text for a later request for its carets. */
@@ -162,6 +169,21 @@ export class Report {
       ...this.inspectedText,
     };
     return [found, ...nested];
+  }
+
+  /** The layer and its nested layers, with what was measured of each. */
+  allMeasured(): MeasuredLayer {
+    const { path, recordPath, key, filled } = this.layerPlace;
+    const { layer: written, measured } = this;
+    return {
+      path,
+      recordPath,
+      key,
+      filled,
+      written,
+      ...measured,
+      layers: this.nested.map((each) => each.allMeasured()),
+    };
   }
 
   /** The warnings about the layer and its nested layers, in drawing order. */

@@ -2,6 +2,7 @@
 import type { AssetDescription } from '../assets/inspect.js';
 import type { AssetError, FetchedAsset } from '../assets/loader.js';
 import type { FileFormat } from '../codecs/codec.js';
+import type { FindingOptions } from '../contract/messages/findings.js';
 import type { Strictness } from '../contract/messages/strictness.js';
 import type { Detail, ErrorCode, Warning } from '../errors.js';
 import type { FontReport } from '../fonts/report.js';
@@ -41,10 +42,12 @@ export interface Job {
   readonly place?: DocumentPlace | undefined;
   /** Pixels of one decoded image. */
   readonly maxPixels: number;
+  /** What the findings of an inspection are measured by; without it, it has none. */
+  readonly findings?: FindingOptions | undefined;
 }
 
 /** The inspection of a scene: a render's way up to painting. */
-export type InspectJob = Pick<Job, 'scene' | 'assets' | 'maxPixels'>;
+export type InspectJob = Pick<Job, 'scene' | 'assets' | 'maxPixels' | 'findings'>;
 
 /** The check of a file that is to be stored as an asset (assets/inspect.ts). */
 export interface AssetJob {

@@ -79,7 +79,7 @@ export async function runInspectJob(
   stages?: StageBudget,
 ): Promise<InspectJobResult> {
   const { result, ...report } = await measured(job, caches, stages, (measuring) =>
-    inspectScene(job.scene, { ...measuring, signal }),
+    inspectScene(job.scene, { ...measuring, signal, findings: job.findings }),
   );
   return { ...result, ...report };
 }

@@ -28,7 +28,7 @@ export interface SceneRenderer {
   /** Rejects with RenderError, `render_timeout` included, or with the signal's reason. */
   render(scene: Scene, options: SceneOptions & Pick<Job, 'strict' | 'pixels'>): Promise<JobResult>;
   /** `load` among the stages includes fetching. Rejects as `render` does. */
-  inspect(scene: Scene, options: SceneOptions): Promise<InspectJobResult>;
+  inspect(scene: Scene, options: SceneOptions & Pick<Job, 'findings'>): Promise<InspectJobResult>;
   /** Takes a process for the scenes of one document. Rejects with the signal's reason when that aborts first. */
   openDocument(signal: AbortSignal | undefined): Promise<SceneDocument>;
   /** Lets the renders under way finish, then ends the processes. Later renders are rejected. */
@@ -91,9 +91,9 @@ export function createSceneRenderer(options: SceneRendererOptions): SceneRendere
         close: process.release,
       };
     },
-    inspect: (scene, sceneOptions) =>
+    inspect: (scene, { findings, ...sceneOptions }) =>
       run(scene, sceneOptions, async (job, end, listeners, fetchMs) => {
-        const { stages = [], ...inspected } = await pool.inspect(job, end, listeners);
+        const { stages = [], ...inspected } = await pool.inspect({ ...job, findings }, end, listeners);
         const added = stages.map(([stage, ms]) => [stage, stage === 'load' ? ms + fetchMs : ms] as const);
         return { ...inspected, stages: added };
       }),

@@ -13,8 +13,10 @@ import { sniffRaster } from '../../codecs/sniff.js';
 import type { LayerInspection, PageInspection } from '../../contract/api/inspection.js';
 import { MAX_ALT_LENGTH } from '../../contract/layers/limits.js';
 import { isFitted, MAX_PAGES, outputSize } from '../../contract/layers/output-size.js';
+import { FINDING_CODES, type FixOperation, MAX_FINDINGS, SEVERITIES } from '../../contract/messages/findings.js';
 import { type DetailCode, FAULT_CODES, WARNING_CODES, type WarningCode } from '../../detail-codes.js';
 import { type Detail, MAX_DETAILS, type Scalar, type Warning } from '../../errors.js';
+import type { MeasuredFinding } from '../../findings/rules.js';
 import type { FontReport } from '../../fonts/report.js';
 import type { Typeface } from '../../fonts/typeface.js';
 import type { Stage } from '../../render.js';
@@ -198,6 +200,9 @@ function isFileOf(format: FileFormat, bytes: Uint8Array): boolean {
 
 const box = tuple<[number, number, number, number]>(number, number, number, number);
 const MAX_ITEMS = 1_000_000;
+/** The changes of one finding, and the operations of one change: a font may be named by each of 500 layers. */
+const MAX_CHANGES = 1000;
+const MAX_OPERATIONS = 10_000;
 const text = string();
 const layer = object<LayerInspection>({
   path: text,
@@ -217,13 +222,30 @@ const layer = object<LayerInspection>({
   bytes: optional(number),
   format: optional(matching(/^[a-z]{1,10}$/)),
 });
-type LayersReport = Pick<InspectJobResult, 'alt' | 'warnings' | 'layers' | 'pages' | 'stages' | 'broken'>;
+const measure = optional((value: unknown, name: string) => (typeof value === 'number' ? number : line)(value, name));
+const operation = object<FixOperation & { readonly from: string; readonly value: unknown }>({
+  op: oneOf('add', 'replace', 'remove', 'move') as Check<'move'>,
+  path: string(10_000),
+  from: optional(string(10_000)) as Check<string>,
+  value: any,
+});
+const measuredFinding = object<Required<MeasuredFinding>>({
+  code: oneOf(...FINDING_CODES),
+  severity: oneOf(...SEVERITIES),
+  path: string(),
+  message: string(),
+  value: measure as Check<number | string>,
+  limit: measure as Check<number | string>,
+  changes: optional(list(list(operation, MAX_OPERATIONS), MAX_CHANGES)) as Check<Required<MeasuredFinding>['changes']>,
+});
+type LayersReport = Pick<InspectJobResult, 'alt' | 'warnings' | 'layers' | 'findings' | 'pages' | 'stages' | 'broken'>;
 const layers = list(layer, MAX_ITEMS);
 const page = object<PageInspection>({ width: count, height: count, layers });
 const inspection = object<Required<LayersReport> & { readonly size?: FittedSize }>({
   alt: string(MAX_ALT_LENGTH),
   warnings,
   layers,
+  findings: optional(list(measuredFinding, MAX_FINDINGS)) as Check<readonly MeasuredFinding[]>,
   pages: optional(list(page, MAX_PAGES)) as Check<Required<LayersReport>['pages']>,
   stages: optional(stages) as Check<Required<LayersReport>['stages']>,
   broken: optional(boolean) as Check<boolean>,

@@ -2,8 +2,16 @@
 import * as z from 'zod';
 import type { Detail, RenderError } from '../../errors.js';
 import { asciiUppercase } from '../../unicode/ascii.js';
+import { definedFields } from '../json/defined-fields.js';
 import { lazily } from '../json/lazily.js';
 import { closestMatch, didYouMean } from '../messages/closest-match.js';
+import {
+  FINDING_CODES,
+  type FindingCode,
+  type FindingOptions,
+  MAX_MIN_READABLE,
+  SAFE_AREAS,
+} from '../messages/findings.js';
 import { invalidRequest, issue, mismatchOf } from '../messages/issues.js';
 import { filledText, flag, number, record } from '../schema/fields.js';
 import { parseWith } from '../schema/normalize.js';
@@ -65,6 +73,31 @@ export const rendersQuery = record(() => ({
 export const renderQuery = record(() => ({
   dryRun: flag().default(false).describe('true: as POST /v1/inspect, which draws nothing and costs nothing'),
 }));
+
+/** `POST /v1/inspect`. */
+export const inspectQuery = record(() => ({
+  findings: flag().default(false).describe('true: also measure faults of the design, and try fixes of them'),
+  minReadable: number({ min: 1, max: MAX_MIN_READABLE })
+    .optional()
+    .describe('with findings: the smallest size of text that can be read, in pixels of the payload'),
+  safeArea: z
+    .enum(SAFE_AREAS, { error: `one of ${SAFE_AREAS.join(', ')}` })
+    .optional()
+    .describe('with findings: the platform whose margins texts and codes keep free'),
+  ignore: filledText(MAX_VALUE_LENGTH)
+    .refine((list) => list.split(',').every((code) => (FINDING_CODES as readonly string[]).includes(code)), {
+      error: `codes of findings with commas between them, of ${FINDING_CODES.join(', ')}`,
+    })
+    .optional()
+    .describe('with findings: codes that are left out, with commas between them'),
+}));
+
+/** What the findings of a query are measured by; undefined if it asks for none. */
+export function parseFindingOptions(query: URLSearchParams): FindingOptions | undefined {
+  const { findings, ignore, ...options } = parseQuery(inspectQuery, query);
+  if (!findings) return undefined;
+  return { ...definedFields(options), ...(ignore !== undefined && { ignore: ignore.split(',') as FindingCode[] }) };
+}
 
 /** `?publish=` of the operations that write a template. */
 export const publishQuery = record(() => ({

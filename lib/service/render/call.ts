@@ -39,7 +39,7 @@ export interface EngineCall extends Pick<CpuConsumer, 'keyId'> {
 }
 
 /** An inspection paints nothing, so it has no watermark. */
-export type InspectCall = Omit<EngineCall, 'watermark'>;
+export type InspectCall = Omit<EngineCall, 'watermark'> & Pick<InspectJob, 'findings'>;
 
 /** A finished image with the SHA-256 of its bytes (base64url). */
 export type EngineImage = JobResult & {

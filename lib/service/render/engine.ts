@@ -11,6 +11,7 @@ import type { FileFormat } from '../../codecs/codec.js';
 import type { Inspection } from '../../contract/api/inspection.js';
 import type { RenderRequest } from '../../contract/api/request.js';
 import { CodedError, RenderError } from '../../errors.js';
+import type { MeasuredFinding } from '../../findings/rules.js';
 import type { AllowAddress, Resolve } from '../../host.js';
 import type { IconSet } from '../../icons/icon-set.js';
 import { loadDataFor } from '../../load-data.js';
@@ -39,6 +40,11 @@ export interface FileCall extends Pick<EngineCall, 'timeoutMs' | 'signal' | 'onA
   readonly workspaceId: string | undefined;
   /** Who holds the file while it is fetched: the workspace, or an operator. */
   readonly owner: string;
+}
+
+/** An inspection whose findings have changes that were not tried yet. */
+export interface EngineInspection extends Omit<Inspection, 'findings'> {
+  readonly findings?: readonly MeasuredFinding[];
 }
 
 /** Stages that are timed: those of the service, then those of the worker. */
@@ -85,7 +91,7 @@ export interface Engine {
    * Inspects `request`: what `render` does up to painting, in the same queue and within the same limits, and never from the
    * cache of renders. Rejects with RenderError.
    */
-  inspect(request: RenderRequest, record: unknown, options: InspectCall): Promise<Inspection>;
+  inspect(request: RenderRequest, record: unknown, options: InspectCall): Promise<EngineInspection>;
   /**
    * Checks a document, of which every page is checked before the first is rendered. Rejects with RenderError, whose details
    * have what is wrong with any page.
@@ -331,12 +337,12 @@ export function createEngine(options: EngineOptions): Engine & { stats(): Engine
     );
   }
 
-  function inspectScene(sceneRequest: Omit<SceneRequest, 'estimate'>): Promise<Inspection> {
+  function inspectScene(sceneRequest: Omit<SceneRequest, 'estimate'>): Promise<EngineInspection> {
     const { call } = sceneRequest;
     return withScene({ ...sceneRequest, estimate: estimateLoadBytes }, async ({ checkMs, fetchMs, limit, admit }) => {
       const { job, release } = await admit(limit);
       const [result] = await counted(call, release, (onReleased) =>
-        pool.inspect(job, limit.signal, { onReleased, owner: call.tenant.id }),
+        pool.inspect({ ...job, findings: call.findings }, limit.signal, { onReleased, owner: call.tenant.id }),
       );
       const { stages = [], broken: _, ...inspected } = result;
       const { load = 0, layout = 0 } = Object.fromEntries(stages) as Partial<Record<Stage, number>>;

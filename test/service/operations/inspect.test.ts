@@ -82,6 +82,35 @@ t.test('a request, its template and its layers say what the picture shows, cache
   t.match({ status, json }, { status: 400, json: { details: [{ path: 'alt' }] } });
 });
 
+t.test('findings=true answers measured faults with tried fixes, of canvases and saved templates', async (t) => {
+  const world = await createWorld(t, { engine: realEngine });
+  const { key, workspaceId } = await world.caller({ credits: 0 });
+  const pale = { type: 'text', text: 'Tonight', x: 20, y: 20, width: 360, height: 60, fontSize: 40, color: '#bbbbbb' };
+  const body = { canvas: { width: 400, height: 200, backgroundColor: '#ffffff' }, layers: [pale] };
+  const ask = (query: string, of: object) => world.ask({ path: '/v1/inspect', query, key, body: of });
+  t.notOk('findings' in (await ask('', body)).json);
+  const { status, json } = await ask('findings=true', body);
+  t.equal(status, 200);
+  t.match(json.findings, [
+    { code: 'low_contrast', path: 'layers[0]', fix: [{ op: 'replace', path: '/layers/0/color' }] },
+  ]);
+  t.ok(inspectAnswer.strict().safeParse(json).success);
+  t.same((await ask('findings=true&ignore=low_contrast,widow', body)).json.findings, []);
+  t.match(await ask('findings=true&ignore=low_contrasts', body), { status: 400 });
+  t.match(await ask('findings=true&safeArea=myspace', body), { status: 400 });
+  const record = {
+    name: 'Card',
+    width: 400,
+    height: 200,
+    background: { color: '#ffffff' },
+    hotspots: [{ ...pale, key: 'title', label: 'Title' }],
+  };
+  const templateId = await saveTemplate(world.store, workspaceId, record);
+  t.match((await ask('findings=true', { templateId })).json.findings, [
+    { code: 'low_contrast', path: 'hotspots.title', fix: [{ path: '/hotspots/0/color' }] },
+  ]);
+});
+
 t.test('the balance is neither needed nor touched, and the log gets no entry', async (t) => {
   const world = await createWorld(t);
   const caller = await world.caller({ credits: 0, scopes: ['render:write', 'render:read'] });

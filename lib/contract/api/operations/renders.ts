@@ -1,5 +1,5 @@
 // `POST /v1/render`, `POST /v1/inspect`, the render log and the workspace.
-import { renderQuery, rendersQuery } from '../query.js';
+import { inspectQuery, renderQuery, rendersQuery } from '../query.js';
 import { CANVAS, DOCUMENT, INSPECTION, PICTURE, RENDER, RENDER_ID, WORKSPACE } from './examples.js';
 import { type AnswerHeader, json, type Operation, type OperationBody, page } from './operation.js';
 
@@ -103,6 +103,7 @@ export const inspect: Operation = {
     'What a render of the same body would draw, without drawing it: the boxes of the layers, the lines and fonts of texts, the shown parts of images. Images and fonts are fetched. It takes no credits, whatever the balance, and leaves no entry in the render log.',
   scope: 'render:write',
   window: 'render',
+  query: inspectQuery,
   body,
   answers: [json('The layers as they would be drawn', 'Inspection', INSPECTION)],
   errors: ['template_not_found', 'render_failed', 'asset_failed', 'render_timeout'],

@@ -5,7 +5,11 @@ import { definedFields } from '../contract/json/defined-fields.js';
 import { formatReceived } from '../contract/json/describe.js';
 import { MAX_ALT_LENGTH } from '../contract/layers/limits.js';
 import { MAX_CANVAS, MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/layers/output-size.js';
+import { FINDING_CODES, type FindingOptions, MAX_MIN_READABLE, SAFE_AREAS } from '../contract/messages/findings.js';
+import { issue } from '../contract/messages/issues.js';
 import { codeIssue, type StrictOptions } from '../contract/messages/strictness.js';
+import { choiceHint } from '../contract/messages/value-hints.js';
+import { expectedChoice } from '../contract/schema/fields.js';
 import type { WarningCode } from '../detail-codes.js';
 import type { Warning } from '../errors.js';
 import { isLanguageTag } from '../locale/tag.js';
@@ -99,6 +103,8 @@ export interface BatchCommand extends EncodingOptions, StrictOptions {
 export interface InspectCommand extends SourceOptions {
   readonly kind: 'inspect';
   readonly json: boolean;
+  /** What findings are measured by; absent without `--findings`. */
+  readonly findings?: FindingOptions;
 }
 
 export interface ExpandCommand extends SourceOptions {
@@ -152,6 +158,10 @@ const OPTIONS = {
   allow: { type: 'string', multiple: true },
   watch: { type: 'boolean' },
   json: { type: 'boolean' },
+  findings: { type: 'boolean' },
+  'min-readable': { type: 'string' },
+  'safe-area': { type: 'string' },
+  ignore: { type: 'string', multiple: true },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
@@ -173,7 +183,15 @@ const RENDER_OPTIONS: readonly OptionName[] = [
   'watch',
 ];
 const DATA_OPTIONS: readonly OptionName[] = ['size', ...FILLING_OPTIONS];
-const INSPECT_OPTIONS: readonly OptionName[] = [...DATA_OPTIONS, 'scale', 'fonts', 'json'];
+const FINDING_OPTIONS = ['min-readable', 'safe-area', 'ignore'] as const;
+const INSPECT_OPTIONS: readonly OptionName[] = [
+  ...DATA_OPTIONS,
+  'scale',
+  'fonts',
+  'json',
+  'findings',
+  ...FINDING_OPTIONS,
+];
 const EXPAND_OPTIONS: readonly OptionName[] = [...DATA_OPTIONS, 'output'];
 const BATCH_OPTIONS: readonly OptionName[] = [
   ...OUTPUT_OPTIONS,
@@ -202,7 +220,13 @@ export function parseCommand(argv: readonly string[]): Command {
   }
   if (first === 'inspect') {
     rejectOtherOptions(values, INSPECT_OPTIONS, 'platen inspect');
-    return { kind: 'inspect', json: values.json ?? false, ...sourceOptions(rest, values) };
+    const findings = findingOptions(values);
+    return {
+      kind: 'inspect',
+      json: values.json ?? false,
+      ...sourceOptions(rest, values),
+      ...definedFields({ findings }),
+    };
   }
   if (first === 'expand') {
     rejectOtherOptions(values, EXPAND_OPTIONS, 'platen expand');
@@ -353,6 +377,39 @@ function parseCodes(option: OptionName, codes: readonly string[]): WarningCode[]
     if (issue) throw new UsageError(`--${option}: ${issue.message}`);
     return code as WarningCode;
   });
+}
+
+/** What findings are measured by; undefined if they are not asked for. */
+function findingOptions(values: Values): FindingOptions | undefined {
+  if (!values.findings) {
+    const name = FINDING_OPTIONS.find((option) => values[option] !== undefined);
+    if (name !== undefined) throw new UsageError(`--${name} needs --findings`);
+    return undefined;
+  }
+  return parseFindingOptions({
+    minReadable: values['min-readable'],
+    safeArea: values['safe-area'],
+    ignore: values.ignore,
+  });
+}
+
+/** Parses the options of findings, as the command line has them. Throws UsageError. */
+export function parseFindingOptions(texts: {
+  readonly minReadable?: string | undefined;
+  readonly safeArea?: string | undefined;
+  readonly ignore?: readonly string[] | undefined;
+}): FindingOptions {
+  const minReadable = parseNumber('min-readable', texts.minReadable, 1, MAX_MIN_READABLE);
+  const safeArea = texts.safeArea === undefined ? undefined : named('safe-area', texts.safeArea, SAFE_AREAS);
+  const ignore = texts.ignore?.flatMap((list) => list.split(',').map((code) => named('ignore', code, FINDING_CODES)));
+  return definedFields({ minReadable, safeArea, ignore });
+}
+
+function named<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
+  const name = names.find((each) => each === text);
+  if (name !== undefined) return name;
+  const { message } = issue('', text, expectedChoice(names), choiceHint(text, names));
+  throw new UsageError(`--${option}: ${message}`);
 }
 
 /** Output format and quality, from the options and the extension of `output`. */

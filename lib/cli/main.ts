@@ -30,6 +30,7 @@ async function run(argv: readonly string[], context: CliContext): Promise<ExitCo
   if (first === 'help') return await run([...rest, '--help'], context);
   if (first === 'serve') return await (await import('./commands/serve.js')).serveCommand(rest, context);
   if (first === 'pool') return await (await import('./commands/pool.js')).poolCommand(rest, context);
+  if (first === 'lint') return await (await import('./commands/lint.js')).lintCommand(rest, context);
   if (first === 'doctor') return await (await import('./commands/doctor.js')).doctorCommand(rest, context);
   if (first === 'fonts') return await (await import('./commands/fonts.js')).fontsCommand(rest, context);
   const command = parseCommand(argv);
@@ -56,11 +57,22 @@ async function run(argv: readonly string[], context: CliContext): Promise<ExitCo
 }
 
 /** Reserved command names; a payload file with such a name is written `./serve`. */
-const COMMANDS = [...ADMIN_GROUPS, 'serve', 'pool', 'fonts', 'doctor', 'batch', 'inspect', 'expand', 'validate'];
+const COMMANDS = [
+  ...ADMIN_GROUPS,
+  'serve',
+  'pool',
+  'fonts',
+  'doctor',
+  'batch',
+  'inspect',
+  'lint',
+  'expand',
+  'validate',
+];
 
 function helpCommandFor([first = '', second]: readonly string[]): string {
   const command = first === 'help' ? second : first;
-  return isAdmin([command]) || ['serve', 'pool', 'fonts', 'doctor'].includes(command)
+  return isAdmin([command]) || ['serve', 'pool', 'fonts', 'doctor', 'lint'].includes(command)
     ? `platen ${command} --help`
     : 'platen --help';
 }
@@ -93,7 +105,8 @@ export const USAGE = `Usage: platen <payload.json | -> [-o FILE] [--format F] [-
        platen <template.json | -> [--var NAME=TEXT]... [--vars FILE] [-o FILE] …
        platen batch <template.json | -> <rows.csv | .jsonl | .json | -> -o "out/{name}.png" [--jobs N] …
        platen batch <template-id> <rows> -o "out/{name}.png" --server URL …
-       platen inspect <payload.json | template.json | -> [--json] [--var NAME=TEXT]...
+       platen inspect <payload.json | template.json | -> [--json] [--findings] [--var NAME=TEXT]...
+       platen lint <payload.json | template.json | - | template-id> [--fail-on error|warning|info] [--json]
        platen expand <payload.json | template.json | -> [-o FILE] [--var NAME=TEXT]...
        platen validate <payload.json | -> [--json]
        platen serve [--host H] [--port N] [--data DIR]              (see platen serve --help)
@@ -144,7 +157,16 @@ standard output. Local paths in the payload are relative to the payload's folder
                       validate exits with 1
       --allow CODE,…  with --strict: codes of warnings that are no errors; repeatable
       --watch         render again when the payload or a local image or font changes; needs -o
-      --json          inspect, validate, doctor: print JSON
+      --findings      inspect: also list faults of the design
+      --min-readable N
+                      inspect --findings, lint: the smallest size of text that can be read, in pixels
+      --safe-area NAME
+                      inspect --findings, lint: the platform whose margins texts keep free: instagram-story, …
+      --ignore CODE,…
+                      inspect --findings, lint: findings that are left out; repeatable
+      --fail-on SEVERITY
+                      lint: error, warning or info, from which the exit code is 1; default: warning
+      --json          inspect, lint, validate, doctor: print JSON
   -h, --help          print this help
   -v, --version       print the version
 
@@ -163,6 +185,9 @@ A failed row does not stop the others; failures are listed at the end. Ctrl-C st
 "platen inspect" lists what a render would draw, without drawing it: the box of each layer, where it paints, the size,
 lines and fonts of texts, the shown parts of images. It takes --scale, --size, --sample, --var, --vars and --fonts as a
 render does.
+
+"platen lint" lists faults of a payload or template that can be measured, in each size and with each sample set. A
+template of the store is named by its id, with --data DIR if it is not in ./data.
 
 "platen validate" lists all errors and warnings of a payload or template without rendering it. It reads QR codes and
 barcodes back from the picture, and warns about those that scanners can't read.

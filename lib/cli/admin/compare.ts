@@ -1,5 +1,4 @@
-// `templates lint` and `templates diff`: findings in one template, and the differences of two. Each template is a file or
-// comes from the store.
+// `templates diff`: the differences of two templates. Each is a file or comes from the store.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import '../../node-host.js';
@@ -9,13 +8,10 @@ import type { Template } from '../../contract/payload.js';
 import { checkTemplate } from '../../contract/template/parse.js';
 import { isTemplate, listAssetIds } from '../../contract/template/record-layers.js';
 import { CodedError, codedError, type Detail, RenderError } from '../../errors.js';
-import { loadDataFor } from '../../load-data.js';
 import { Pixmap } from '../../raster/pixmap.js';
 import { readRenderSettings } from '../../settings.js';
 import { diffTemplates } from '../../templates/diff.js';
-import { lintTemplate } from '../../templates/lint.js';
 import { diffPixels } from '../../templates/pixel-diff.js';
-import { EXIT } from '../errors.js';
 import { checkOutputPath, replaceFile } from '../output-file.js';
 import { type LoadedPayload, readPayload } from '../payload.js';
 import type { CommandOutput } from '../print.js';
@@ -24,14 +20,6 @@ import { oneLine, write } from '../stdio.js';
 import { parseReference } from './arguments.js';
 import { type AdminSession, listOutput } from './command.js';
 import { readPages } from './pages.js';
-
-export async function lint(source: string, session: AdminSession): Promise<CommandOutput> {
-  const { value } = await readRecord(source, session);
-  await loadDataFor(value);
-  const findings = lintTemplate(value, { maxLayers: session.settings.MAX_LAYERS });
-  const output = listOutput(findings, ['path', 'message'], 'no findings');
-  return { ...output, code: findings.length > 0 ? EXIT.failed : EXIT.done };
-}
 
 /** Compares two templates. With `output`, also compares their pixels, and writes a PNG of those that differ. */
 export async function diff(
@@ -66,7 +54,7 @@ function percentOf(part: number, total: number): string {
 }
 
 /** The pixels of the template without variables. */
-async function renderDefaults(template: TemplateRecord, session: AdminSession) {
+async function renderDefaults(template: DesignSource, session: AdminSession) {
   const { name, baseDirectory } = template;
   const { context } = session;
   const { createRenderer } = await import('../../index.js');
@@ -79,7 +67,7 @@ async function renderDefaults(template: TemplateRecord, session: AdminSession) {
 }
 
 /** The template with its workspace's pictures and fonts in place of `asset:` URLs, and with the families of its fonts. */
-async function withAssets({ value, workspaceId }: TemplateRecord, session: AdminSession) {
+export async function withAssets({ value, workspaceId }: DesignSource, session: AdminSession) {
   const fonts: { readonly data: Uint8Array }[] = [];
   if (workspaceId === undefined) return { value, fonts };
   const named = new Set(listAssetIds(value));
@@ -97,8 +85,9 @@ async function withAssets({ value, workspaceId }: TemplateRecord, session: Admin
   return { value: JSON.parse(JSON.stringify(value), (key, each) => inline(key, each) ?? each) as unknown, fonts };
 }
 
-interface TemplateRecord extends LoadedPayload {
-  /** Name of the template in messages. */
+/** A payload or template, and where it is from. */
+export interface DesignSource extends LoadedPayload {
+  /** Its name in messages. */
   readonly name: string;
   /** Workspace of a stored template. */
   readonly workspaceId?: string;
@@ -110,14 +99,21 @@ const STORED = /^tpl_\w+(@.*)?$/;
  * Reads the template that `source` names: a file, `-`, or the id of a stored one, with or without a version. Throws
  * RenderError, StoreError or UsageError.
  */
-async function readRecord(source: string, session: AdminSession): Promise<TemplateRecord> {
+export async function readRecord(source: string, session: AdminSession): Promise<DesignSource> {
+  const design = await readDesign(source, session);
+  if (isTemplate(design.value)) return design;
+  throw new RenderError('invalid_request', `${design.name}: it is no template`);
+}
+
+/** Reads a payload or template as `readRecord` does. */
+export async function readDesign(source: string, session: AdminSession): Promise<DesignSource> {
   const { context, settings } = session;
   const isStored = STORED.test(source) && !(await isFile(resolve(context.directory, source)));
   const loaded = isStored
     ? { ...(await readStored(source, session)), baseDirectory: context.directory }
     : await readPayload(source, context);
   const name = source === '-' ? 'standard input' : source;
-  if (!isTemplate(loaded.value)) throw new RenderError('invalid_request', `${name}: it is no template`);
+  if (!isTemplate(loaded.value)) return { ...loaded, name };
   try {
     checkTemplate(loaded.value, { maxLayers: settings.MAX_LAYERS });
   } catch (error) {

@@ -1,6 +1,7 @@
 // `platen templates …`: a workspace's templates and their versions.
 import { listSizes } from '../../contract/template/sizes.js';
 import type { TemplateDraft, VersionedTemplate } from '../../store/types.js';
+import { EXIT } from '../errors.js';
 import { UsageError } from '../parse-options.js';
 import { readPayload } from '../payload.js';
 import { type CommandOutput, formatJson, formatRecord, formatTable } from '../print.js';
@@ -122,8 +123,15 @@ export const TEMPLATES: Commands = {
     operands: 'a template: a JSON file, - for standard input, or a template id',
     parse({ operands: [source] }) {
       return async (session) => {
-        const { lint } = await import('./compare.js');
-        return await interruptible(session.context, () => lint(source, session));
+        const [{ isFailed, lintDesign }, { readRecord }] = await Promise.all([
+          import('../commands/lint.js'),
+          import('./compare.js'),
+        ]);
+        return await interruptible(session.context, async () => {
+          const findings = await lintDesign(await readRecord(source, session), session);
+          const output = listOutput(findings, ['severity', 'code', 'path', 'message'], 'no findings');
+          return { ...output, code: isFailed(findings, 'warning') ? EXIT.failed : EXIT.done };
+        });
       };
     },
   },

@@ -81,8 +81,8 @@ private key once; only the public half is stored.`,
   'templates delete': { usage: 'ID', text: 'Deletes a template with all its versions.' },
   'templates lint': {
     usage: TEMPLATE,
-    text: `Finds probable mistakes, such as a hotspot that is hidden under a fixed layer. Exits with 1 if there are any. A template
-in a file needs no store.`,
+    text: `Another name of "platen lint": finds faults of the design, and probable mistakes such as a hotspot that is hidden under
+a fixed layer. Exits with 1 for errors and warnings. A template in a file needs no store.`,
   },
   'templates diff': {
     usage: `${TEMPLATE} ${TEMPLATE} [-o diff.png]`,

@@ -9,13 +9,18 @@ import { type CliContext, findingLine, oneLine, write } from '../stdio.js';
 /** Prints the inspection. Throws errors that `report` can format. */
 export async function inspectCommand(command: InspectCommand, context: CliContext): Promise<ExitCode> {
   const { payload, options, renderer, warnings: ofMarkup } = await readSource(command, context);
-  const inspection = await renderer.inspect(payload, options);
+  const measures = command.findings && { findings: true, ...command.findings };
+  const inspection = await renderer.inspect(payload, { ...options, ...measures });
   if (command.json) {
     await write(context.output, formatJson({ ...inspection, warnings: [...ofMarkup, ...inspection.warnings] }));
     return EXIT.done;
   }
-  const { width, height, alt, warnings, layers, timings } = inspection;
+  const { width, height, alt, warnings, findings = [], layers, timings } = inspection;
   await write(context.errors, [...ofMarkup, ...warnings].map((warning) => findingLine('warning', warning)).join(''));
+  const found = findings.map(({ severity, code, path, message, fix }) =>
+    oneLine(`${severity}: ${path}: ${message} (${code}${fix ? ', has a fix' : ''})`),
+  );
+  await write(context.errors, found.join(''));
   const { check, load, layout } = timings;
   const times = `check ${check} ms, load ${load} ms, layout ${layout} ms`;
   await write(context.output, oneLine(`${command.source}: ${width} × ${height} pixels; ${times}`));

@@ -32,14 +32,15 @@ async function run(words: string, setup: Parameters<typeof createTestContext>[0]
 
 t.test('lint prints findings and exits with 1 if there are any', async (t) => {
   const directory = t.testdir(files);
-  const finding = { path: 'hotspots[0]', message: 'has neither autoFit nor maxLines: a long text overflows the box' };
+  const message = 'has neither autoFit nor maxLines: a long text overflows the box';
+  const finding = { code: 'template', severity: 'warning', path: 'hotspots[0]', message };
   t.same(await run('templates lint card.json', { directory }), { code: 0, output: '[]\n', errors: '' });
   const { code, output } = await run('templates lint doubtful.json', { directory });
   t.equal(code, 1);
   t.same(JSON.parse(output), [finding]);
   t.match(await run('templates lint -', { directory, input: files['doubtful.json'], isTTY: true }), {
     code: 1,
-    output: /^path +message\nhotspots\[0\] +has neither autoFit/,
+    output: /^severity +code +path +message\nwarning +template +hotspots\[0\] +has neither autoFit/,
   });
   t.match(await run('templates lint card.json', { directory, isTTY: true }), { code: 0, output: 'no findings\n' });
 });

@@ -1,4 +1,4 @@
-// Renders the pictures of docs/visuals.md, docs/text.md, docs/layout.md, docs/charts.md and docs/recipes.md: each from the payload that
+// Renders the pictures of docs/visuals.md, docs/text.md, docs/layout.md, docs/charts.md, docs/recipes.md and docs/findings.md: each from the payload that
 // stands below it. test/gallery.test.ts compares the committed files with them.
 //   npm run build && node docs/visuals.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const folder = new URL('.', import.meta.url);
-const PAGES = ['visuals.md', 'text.md', 'layout.md', 'charts.md', 'recipes.md'];
+const PAGES = ['visuals.md', 'text.md', 'layout.md', 'charts.md', 'recipes.md', 'findings.md'];
 const PICTURE = /!\[[^\]]*\]\((visuals\/[\w-]+\.webp)\)\n\n```json\n([\s\S]*?)```/g;
 
 /** The pages' pictures: path from docs/, payload, and the text of the page. */

@@ -37,6 +37,7 @@ export const GROUPS = [
       ['docs/browser.md', 'Browsers and edge'],
       ['docs/runtimes.md', 'Where it runs'],
       ['docs/warnings.md', 'Warnings and details'],
+      ['docs/findings.md', 'Findings'],
       ['docs/limits.md', 'Limits'],
     ],
   },

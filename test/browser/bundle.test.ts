@@ -46,7 +46,8 @@ t.test('imports nothing from outside, and uses nothing of Node', (t) => {
   );
   t.notMatch(
     readFileSync(join(ROOT, 'dist/browser', SINGLE), 'utf8'),
-    /\bfrom"[./\w]|\bimport(?:"|\((?!\/\* webpackIgnore))/,
+    // `"from"in operation` asks for a field
+    /\bfrom"(?!in\b)[./\w]|\bimport(?:"|\((?!\/\* webpackIgnore))/,
     'one file',
   );
   for (const [path, { imports }] of outputs) {
@@ -112,7 +113,7 @@ t.test('every file that a script looks for beside it is in the package, and name
   t.end();
 });
 
-t.test('text, shapes, effects, QR codes, PNG and baseline JPEG take at most 427 KiB, compressed', (t) => {
+t.test('text, shapes, effects, QR codes, PNG and baseline JPEG take at most 430 KiB, compressed', (t) => {
   const chunks = closure(
     INDEX,
     ...['lib/codecs/png/decode.ts', 'lib/codecs/png/encode.ts', 'lib/codecs/jpeg/index.ts'].map(chunkOf),
@@ -125,7 +126,7 @@ t.test('text, shapes, effects, QR codes, PNG and baseline JPEG take at most 427 
     modules: sum(modules),
   };
   for (const [name, bytes] of Object.entries(sizes)) t.comment(`${name}: ${(bytes / 1024).toFixed(1)} KiB`);
-  t.ok(sizes['all scripts'] + sizes.modules <= 427 * 1024, `${sizes['all scripts'] + sizes.modules} bytes`);
+  t.ok(sizes['all scripts'] + sizes.modules <= 430 * 1024, `${sizes['all scripts'] + sizes.modules} bytes`);
   t.end();
 });
 

@@ -8,8 +8,7 @@ import { MAX_CANVAS, MAX_DPI, MAX_SCALE, MIN_DPI, MIN_SCALE } from '../contract/
 import { FINDING_CODES, type FindingOptions, MAX_MIN_READABLE, SAFE_AREAS } from '../contract/messages/findings.js';
 import { issue } from '../contract/messages/issues.js';
 import { codeIssue, type StrictOptions } from '../contract/messages/strictness.js';
-import { choiceHint } from '../contract/messages/value-hints.js';
-import { expectedChoice } from '../contract/schema/fields.js';
+import { choiceHint, expectedChoice } from '../contract/messages/value-hints.js';
 import type { WarningCode } from '../detail-codes.js';
 import type { Warning } from '../errors.js';
 import { isLanguageTag } from '../locale/tag.js';

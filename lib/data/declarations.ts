@@ -2,7 +2,8 @@
 import { parseColor } from '../contract/css/parse-color.js';
 import { closestMatch, didYouMean } from '../contract/messages/closest-match.js';
 import { issue, joinPath } from '../contract/messages/issues.js';
-import { expectedChoice, isObject } from '../contract/schema/fields.js';
+import { expectedChoice } from '../contract/messages/value-hints.js';
+import { isObject } from '../contract/schema/fields.js';
 import { declarationOf, VARIABLE_TYPES, type VariableType } from '../contract/template/declaration.js';
 import type { Detail, Warning } from '../errors.js';
 import { parseIsoDate } from '../locale/iso-date.js';

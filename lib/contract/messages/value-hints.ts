@@ -150,6 +150,11 @@ function groupByWord(
   return values;
 }
 
+/** `one of "a", "b", "c"`. */
+export function expectedChoice(values: readonly string[]): string {
+  return `one of ${values.map((value) => `"${value}"`).join(', ')}`;
+}
+
 /** Suggests one of `values` for a word that is close to it or that others have for it, or for an object that contains one. */
 export function choiceHint(wrong: unknown, values: readonly string[]): Hint | undefined {
   if (isObject(wrong)) {

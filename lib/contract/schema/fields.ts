@@ -5,6 +5,7 @@ import { isObject } from '../json/is-object.js';
 import { lazily } from '../json/lazily.js';
 import {
   choiceHint,
+  expectedChoice,
   flagHint,
   type Hint,
   numberHint,
@@ -80,11 +81,6 @@ export function choice<const Values extends readonly string[]>(values: Values) {
     values,
     expecting(expectedChoice(values), (input) => choiceHint(input, values)),
   );
-}
-
-/** `one of "a", "b", "c"`. */
-export function expectedChoice(values: readonly string[]): string {
-  return `one of ${values.map((value) => `"${value}"`).join(', ')}`;
 }
 
 /**

@@ -3,8 +3,8 @@ import type { Detail } from '../../errors.js';
 import { mapLayers } from '../layers/nested-layers.js';
 import { closestMatch, didYouMean } from '../messages/closest-match.js';
 import { issue, joinPath, mismatchOf } from '../messages/issues.js';
-import { choiceHint } from '../messages/value-hints.js';
-import { expectedChoice, isObject } from '../schema/fields.js';
+import { choiceHint, expectedChoice } from '../messages/value-hints.js';
+import { isObject } from '../schema/fields.js';
 import { overridden } from './overrides.js';
 import { type RecordLayer, recordLayers } from './record-layers.js';
 

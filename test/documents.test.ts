@@ -27,6 +27,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ['kubectl ', 'there is no cluster where the tests run'],
   ['npm ci', 'it downloads packages'],
   ['npm install --prefix', 'it downloads packages'],
+  ['npm install @unocss/', 'it downloads packages'],
   ['npm install --ignore-scripts', 'npm run deploys installs the packed file so'],
   ['npm install --omit=dev', 'npm run deploys installs the packed file so'],
   ['npx platen node_modules/platen/', 'npm run deploys runs it'],

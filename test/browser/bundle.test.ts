@@ -113,7 +113,7 @@ t.test('every file that a script looks for beside it is in the package, and name
   t.end();
 });
 
-t.test('text, shapes, effects, QR codes, PNG and baseline JPEG take at most 430 KiB, compressed', (t) => {
+t.test('text, shapes, effects, PNG and baseline JPEG take at most 430 KiB, compressed', (t) => {
   const chunks = closure(
     INDEX,
     ...['lib/codecs/png/decode.ts', 'lib/codecs/png/encode.ts', 'lib/codecs/jpeg/index.ts'].map(chunkOf),

@@ -92,13 +92,14 @@ function hashOf({ status, bytes }: Result): string {
   return `${status} ${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}`;
 }
 
-/** The requested size of the image; undefined if the request has none. */
+/** The requested size of the image; undefined if the request has none, or the layers decide it. */
 function canvasOf(body: Uint8Array, record: unknown): { width: number; height: number } | undefined {
   try {
     const { canvas: own, scale, size } = JSON.parse(Buffer.from(body).toString());
     const sized = typeof size === 'string' ? sizedRecord(Object(record), size) : record;
     const canvas = own ?? sized;
-    const { width, height } = canvas;
+    const { width, height, autoWidth, autoHeight } = canvas;
+    if (autoWidth === true || autoHeight === true) return undefined;
     if (typeof width !== 'number' || typeof height !== 'number') return undefined;
     return outputSize({ width, height, scale: (canvas === sized ? scale : undefined) ?? canvas.scale ?? 1 });
   } catch {

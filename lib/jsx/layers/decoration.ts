@@ -29,9 +29,12 @@ export function backgroundOf(box: ElementBox, report: MarkupReport): Background 
   const color = style.color('backgroundColor');
   const images = splitTop(style.inPixels('backgroundImage'), ',').filter((image) => image !== 'none');
   if (style.get('backgroundClip') === 'text') {
-    const [gradient = color] = images;
-    if (images.length > 1) report.unsupported(place, 'backgroundImage', style.get('backgroundImage'));
-    return { fields: {}, text: gradient, pictures: [] };
+    const [fill = color] = images;
+    const isPicture = images.length > 0 && !isGradientText(fill);
+    if (images.length > 1 || isPicture) report.unsupported(place, 'backgroundImage', style.get('backgroundImage'));
+    // text that a picture would fill can be read without it
+    const plain = isTransparent(color) ? style.color('color') : color;
+    return { fields: {}, text: !isPicture ? fill : isTransparent(plain) ? 'black' : plain, pictures: [] };
   }
   const fills: string[] = [];
   const places: FillPlace[] = [];

@@ -193,7 +193,7 @@ function spanFields(
       } else span[key] = own[key] ?? INLINE_DEFAULTS[key];
     }
   }
-  const decorations = inside.flatMap((box) => decorationsOf(box.style));
+  const decorations = inside.flatMap((box) => decorationsOf(box, context.report));
   const decoration = decorationField(decorations);
   if (decoration !== undefined) span.textDecoration = decoration;
   for (const box of inside) {
@@ -270,9 +270,10 @@ function clippedText(box: ElementBox, { report }: TextContext): LayerFields | un
 }
 
 /** The decorations that an element adds. */
-export function decorationsOf(style: Style): Decoration[] {
+export function decorationsOf({ style, place }: ElementBox, report: MarkupReport): Decoration[] {
   const line = style.get('textDecorationLine');
   if (line === 'none') return [];
+  if (/overline|blink/.test(line)) report.unsupported(place, 'textDecorationLine', line);
   const lines = splitTop(line, ' ').sort().reverse().join(' ');
   const thickness = style.pixels('textDecorationThickness');
   return [
@@ -293,6 +294,7 @@ function decorationField(decorations: readonly Decoration[]): unknown {
   const last = decorations.at(-1);
   if (!last) return undefined;
   const lines = ['underline', 'line-through'].filter((name) => decorations.some(({ line }) => line.includes(name)));
+  if (lines.length === 0) return undefined;
   return definedOnly({
     line: lines.join(' '),
     color: last.color,

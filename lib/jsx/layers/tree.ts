@@ -330,7 +330,7 @@ function tableLayer(
   const [top, right, bottom, left] = insideEdges(own);
   const padding = [top + down, right + across, bottom + down, left + across];
   const background = backgroundOf(table, report);
-  const decorations = [...context.decorations, ...decorationsOf(box.style)];
+  const decorations = [...context.decorations, ...decorationsOf(box, report)];
   const inFlow: ParentFlow = { kind: 'block', border: NO_BORDER, width: undefined };
   const inner: Context = { ...context, decorations, isParent: false };
   const isFitting = place.width === 'auto' && !('alignSelf' in place) && place.position === undefined;
@@ -386,7 +386,7 @@ function contentLayer(
   const background = backgroundOf(box, report);
   const padding = insideEdges(edges);
   const paddingField = padding.every((side) => side === 0) ? {} : { padding: shortestFour(padding) };
-  const decorations = [...context.decorations, ...decorationsOf(style)];
+  const decorations = [...context.decorations, ...decorationsOf(box, report)];
   const isFlex = box.display === 'flex' || box.display === 'inline-flex';
   const painted = paintedFields(box, background.fields, report);
   const isGrid = box.display === 'grid' || box.display === 'inline-grid';

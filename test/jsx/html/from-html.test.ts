@@ -219,3 +219,22 @@ t.test('markup beyond the bounds fails with one line', (t) => {
   fails(`<style>${':not('.repeat(100_000)}</style>`, /nested more than/);
   t.end();
 });
+
+t.test('a line over text, and a picture in its letters, warn and leave text that can be read', (t) => {
+  const html =
+    '<p style="text-decoration:overline">Over</p>' +
+    '<p style="background:url(https://a.example/x.png);background-clip:text;color:transparent">Lake</p>';
+  const { payload, warnings } = fromHtml(html, { width: 300, height: 200 });
+  t.same(
+    warnings.map(({ path, message }) => `${path}: ${message}`),
+    [
+      'p:nth-child(1): text-decoration-line: overline is not supported',
+      'p:nth-child(2): background-image: url(https://a.example/x.png) is not supported',
+    ],
+  );
+  t.match(validate(payload), { valid: true, details: [] });
+  const text = JSON.stringify(payload);
+  t.match(text, '"black"');
+  t.notMatch(text, /"line":""|x\.png/);
+  t.end();
+});

@@ -24,7 +24,7 @@ export function readFontFace(
 ): SheetFont | undefined {
   const value = (property: string) => declarations.findLast((each) => each.property === property)?.value;
   const [family] = parseFamilyList(value('fontFamily') ?? '');
-  const urls = splitTop(value('src') ?? '', ',').flatMap((source) => urlOf(splitTop(source, ' ')[0]) ?? []);
+  const urls = splitTop(value('src') ?? '', ',').flatMap((source) => urlOf(splitTop(source, ' ')[0] ?? '') ?? []);
   const url = urls.find((each) => /^(?:https?:|data:)/i.test(each));
   if (!family || url === undefined) {
     report.warn(place, '@font-face without a family and an http(s) or data URL is not supported');

@@ -159,6 +159,9 @@ t.test('font faces become the files of texts', (t) => {
   t.match(layersOf('<style>@font-face { font-family: A; src: url(a.ttf) }</style>').warnings, [
     { path: 'style', message: /^@font-face without/ },
   ]);
+  for (const rule of ['', '{', '{ font-family: A }', '{ src:; font-family: A }', '<td> { *']) {
+    t.ok(layersOf(`<style>@font-face ${rule}</style>`).warnings.length > 0, rule);
+  }
   t.end();
 });
 

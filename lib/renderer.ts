@@ -116,7 +116,7 @@ async function inspectPayload(
     });
   const inspected = await inspectOnce(payload);
   if (!measures) return inspected as Inspection;
-  const { completeFindings } = await import('./findings/settle.js');
+  const { completeFindings } = await import('./findings/fixes/settle.js');
   const again = async (document: unknown) => (await inspectOnce(document)).findings ?? [];
   return { ...inspected, findings: await completeFindings(payload, inspected.findings ?? [], measures, again) };
 }

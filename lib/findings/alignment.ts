@@ -1,6 +1,6 @@
 // Boxes that are nearly in line with two siblings, and gaps that are nearly as wide as the others of a row or column.
 import type { Layer } from '../contract/layers/index.js';
-import { type Change, setting } from './changes.js';
+import { type Change, setting } from './fixes/changes.js';
 import { excerptOf, glyphInk, type Item, type ItemBox, type Items, isDecoration } from './items.js';
 import type { MeasuredFinding, RuleContext } from './rules.js';
 

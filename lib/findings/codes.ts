@@ -2,8 +2,8 @@
 import type { QrcodeLayer } from '../contract/layers/index.js';
 import { compose, translation } from '../geometry/affine.js';
 import { areaOf, expand, intersect, isEmpty, mapRect, roundOut } from '../geometry/rect.js';
-import { type Change, removing, setting, unsetting } from './changes.js';
 import { canCover } from './covers.js';
+import { type Change, removing, setting, unsetting } from './fixes/changes.js';
 import { type Item, type Items, isShown } from './items.js';
 import { paintWindow } from './paint.js';
 import type { MeasuredFinding, RuleContext } from './rules.js';

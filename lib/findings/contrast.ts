@@ -8,7 +8,7 @@ import { RasterTarget } from '../paint/raster-target.js';
 import type { Color } from '../raster/color.js';
 import { type Fill, fillColors, isGradient } from '../raster/fill.js';
 import { Surface } from '../raster/surface.js';
-import { type Change, setting } from './changes.js';
+import { type Change, setting } from './fixes/changes.js';
 import { clipOf, enlargementOf, excerptOf, hasGlyphs, type Item, type Items, isShown } from './items.js';
 import { luminance, RatioHistogram, ratioOf } from './luminance.js';
 import { paintWindow, windowsOf } from './paint.js';

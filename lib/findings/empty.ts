@@ -1,6 +1,6 @@
 // Layers that paint nothing although nobody hides them.
 import { fillColors } from '../raster/fill.js';
-import { removing } from './changes.js';
+import { removing } from './fixes/changes.js';
 import { type Item, isInked } from './items.js';
 import type { MeasuredFinding, RuleContext } from './rules.js';
 

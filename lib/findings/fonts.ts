@@ -2,7 +2,7 @@
 import { parseFamilyList } from '../contract/css/font-family.js';
 import type { TextLayer } from '../contract/layers/index.js';
 import { lowercase } from '../unicode/case-mapping.js';
-import { type Change, pointerOf, setting } from './changes.js';
+import { type Change, pointerOf, setting } from './fixes/changes.js';
 import type { Item } from './items.js';
 import type { MeasuredFinding, RuleContext } from './rules.js';
 

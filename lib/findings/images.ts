@@ -2,7 +2,7 @@
 import type { ImageLayer } from '../contract/layers/index.js';
 import { scalesOf } from '../layers/frame.js';
 import { placeImage, visibleShare } from '../layers/image-placement.js';
-import { setting } from './changes.js';
+import { setting } from './fixes/changes.js';
 import { type Item, isShown } from './items.js';
 import type { MeasuredFinding, RuleContext } from './rules.js';
 

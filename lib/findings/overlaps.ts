@@ -3,10 +3,10 @@ import { intersect, isEmpty, mapRect, type Rect, roundOut } from '../geometry/re
 import { compositeLayer } from '../layers/composite.js';
 import { RasterTarget } from '../paint/raster-target.js';
 import { Surface } from '../raster/surface.js';
-import { type Change, moving } from './changes.js';
 import { coveredShareOf, MAX_COVERED } from './covered.js';
 import { coversPoint } from './covers.js';
-import { isFree, obstaclesOf, placesWithin } from './free-places.js';
+import { type Change, moving } from './fixes/changes.js';
+import { isFree, obstaclesOf, placesWithin } from './fixes/free-places.js';
 import { clipOf, excerptOf, type Item, type Items, isCode, isDecoration, isShown } from './items.js';
 import { windowsOf } from './paint.js';
 import type { MeasuredFinding, RuleContext } from './rules.js';

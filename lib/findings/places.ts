@@ -1,8 +1,8 @@
 // Layers off the canvas, and texts and codes in the margins of a platform.
 import { intersect, isEmpty, type Rect } from '../geometry/rect.js';
 import { inkBounds } from '../layers/composite.js';
-import { removing } from './changes.js';
-import { freePlaces } from './free-places.js';
+import { removing } from './fixes/changes.js';
+import { freePlaces } from './fixes/free-places.js';
 import { excerptOf, glyphInk, type Item, isCode, isInPages, isShown } from './items.js';
 import type { MeasuredFinding, RuleContext } from './rules.js';
 import { safeArea } from './safe-areas.js';

@@ -3,7 +3,7 @@ import type { TextLayer } from '../contract/layers/index.js';
 import { intersect, isEmpty, type Rect } from '../geometry/rect.js';
 import { contentBox } from '../layers/text/background.js';
 import type { PositionedLine } from '../layout/text-box.js';
-import { type Change, moving, setting } from './changes.js';
+import { type Change, moving, setting } from './fixes/changes.js';
 import {
   ancestors,
   clipOf,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { FINDING_CODES, type FindingCode } from '../../lib/contract/messages/findings.js';
-import { patched } from '../../lib/findings/settle.js';
+import { patched } from '../../lib/findings/fixes/settle.js';
 import type { Finding, InspectOptions } from '../../lib/index.js';
 import { inspect } from '../any-payload.js';
 

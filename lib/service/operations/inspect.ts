@@ -46,7 +46,7 @@ export function inspectOperation(options: ServiceOptions, output: RequestOutput)
           const { findings: found = [] } = await engine.inspect(changed, template && document, againOptions);
           return found;
         };
-        const { completeFindings } = await import('../../findings/settle.js');
+        const { completeFindings } = await import('../../findings/fixes/settle.js');
         const settled = await completeFindings(template?.record ?? body, measured, findings, again);
         return { ...plain, findings: settled };
       };

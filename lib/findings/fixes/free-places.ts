@@ -1,8 +1,8 @@
 // Places where a text, picture or code could be moved: on the canvas, clear of texts and codes, and in line with its siblings.
-import { expand, intersect, isEmpty, type Rect, unite } from '../geometry/rect.js';
-import { misalignedIn } from './alignment.js';
+import { expand, intersect, isEmpty, type Rect, unite } from '../../geometry/rect.js';
+import { misalignedIn } from '../alignment.js';
+import { ancestors, glyphInk, type Item, type Items, isCode, isShown } from '../items.js';
 import { type Change, moving } from './changes.js';
-import { ancestors, glyphInk, type Item, type Items, isCode, isShown } from './items.js';
 
 /** Free places that are collected. */
 const MAX_FREE = 400;

@@ -1,12 +1,12 @@
 // Makes fixes of changes: each change is tried on the document, and is a fix if the finding is gone and no other has come.
 import { applyPatch, type Operation } from 'rfc6902';
-import type { Finding, FindingOptions, FixOperation } from '../contract/messages/findings.js';
-import { isDynamic } from '../contract/template/expression-end.js';
-import { RenderError } from '../errors.js';
+import type { Finding, FindingOptions, FixOperation } from '../../contract/messages/findings.js';
+import { isDynamic } from '../../contract/template/expression-end.js';
+import { RenderError } from '../../errors.js';
+import { findInDocument } from '../document.js';
+import type { MeasuredFinding } from '../rules.js';
+import { sortFindings } from '../sort.js';
 import type { Change } from './changes.js';
-import { findInDocument } from './document.js';
-import type { MeasuredFinding } from './rules.js';
-import { sortFindings } from './sort.js';
 
 /** Changes that are tried for one document, and for one finding, and the milliseconds after which no more are. */
 const MAX_TRIES = 80;

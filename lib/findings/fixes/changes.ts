@@ -1,6 +1,6 @@
 // Changes of the document that may remove a finding, in the form of JSON Patch. `settle` tries them on the document itself.
-import type { FixOperation } from '../contract/messages/findings.js';
-import type { Item } from './items.js';
+import type { FixOperation } from '../../contract/messages/findings.js';
+import type { Item } from '../items.js';
 
 /** One change: all of its operations are made, or none. */
 export type Change = readonly FixOperation[];

@@ -46,9 +46,8 @@ function heightOf(lineHeight: LineHeight, size: number, normal: number): number 
 
 const NORMAL = 'normal';
 
-/** The box of a span on its line, above its own baseline: an inline object is as high as its margin box. */
-function spanBox({ stack, size, object }: TextSpan, lineHeight: LineHeight): LineBox {
-  if (object) return { height: object.ascent + object.descent, ascent: object.ascent };
+/** The box of a span on its line, above its own baseline. */
+function spanBox({ stack, size }: TextSpan, lineHeight: LineHeight): LineBox {
   return inlineBox(stack.primary, size, lineHeight);
 }
 
@@ -121,7 +120,7 @@ function fallbackBoxes({ paragraph, fonts }: LineMeasurer, start: number, end: n
 }
 
 function isRoot(font: TextSpan, root: TextFont): boolean {
-  return font.baselineShift === 0 && font.size === root.size && font.stack === root.stack && !font.object;
+  return font.baselineShift === 0 && font.size === root.size && font.stack === root.stack;
 }
 
 function isOfLine(shift: BaselineShift): boolean {

@@ -150,8 +150,7 @@ export function positionLine(
           fragments.push(fragment);
         }
       }
-      if (font.object) x += font.object.width;
-      else if (!isTab) {
+      if (!isTab) {
         const { id } = glyph;
         const cluster = item.span === undefined ? glyph.cluster : -1;
         const pen = x + expanded;

@@ -78,9 +78,8 @@ export class LineMeasurer {
     const before = new Float64Array(text.length + 1);
     let sum = 0;
     for (const { start, end, script, font, glyphs } of runs) {
-      const { size, letterSpacing, object } = fonts[font];
+      const { size, letterSpacing } = fonts[font];
       const quantizedSize = quantizeSize(size);
-      if (object) before[start + 1] += object.width;
       for (let i = 0; i < glyphs.length; i++) {
         const { cluster, advance, kerning } = glyphs[i];
         before[cluster + 1] += advance * quantizedSize + kerning * size;

@@ -36,20 +36,7 @@ export interface ShapingFont {
   readonly stack: FontStack;
   /** Pixels after every cluster: with any, letters don't join into ligatures. */
   readonly letterSpacing: number;
-  /** The box that stands in place of its text, U+FFFC. */
-  readonly object?: InlineObject | undefined;
 }
-
-/** A box in a line of text. Layout may change its size, in pixels. */
-export interface InlineObject {
-  width: number;
-  /** The extents above and below its baseline, margins included. */
-  ascent: number;
-  descent: number;
-}
-
-/** The text of an inline object: OBJECT REPLACEMENT CHARACTER. */
-export const OBJECT = '\ufffc';
 
 export interface Paragraph {
   readonly text: string;
@@ -221,12 +208,8 @@ const CONTEXT_UNITS = 16;
 /** Control characters and Hangul fillers: they have no ink, but HarfBuzz gives them the missing-glyph box. */
 const ZERO_INK = /[^ -~\u00a0-\uffff]|[\u115f\u1160\u3164\uffa0]/g;
 
-/** Stands for an inline object, which has no glyph. */
-const NO_GLYPH = { id: 0, advance: 0, kerning: 0, offsetX: 0, offsetY: 0, unsafeToBreak: false };
-
-function shapeRun(text: string, item: TextItem, { stack, letterSpacing, object }: ShapingFont): Run {
+function shapeRun(text: string, item: TextItem, { stack, letterSpacing }: ShapingFont): Run {
   const { start, end, level, script, face, font } = item;
-  if (object) return { start, end, level, script, face, font, glyphs: [{ ...NO_GLYPH, cluster: start }] };
   // HarfBuzz copies all text it receives: passing the whole text for every run would be quadratic
   const from = Math.max(0, start - CONTEXT_UNITS);
   const context = text
@@ -265,8 +248,8 @@ function itemize(
       font++;
       fallback = undefined;
     }
-    const { stack, object } = ranges[font].font;
-    const found = object ? stack.primary : faceFor(stack, cluster, fallback);
+    const { stack } = ranges[font].font;
+    const found = faceFor(stack, cluster, fallback);
     if (!found) missing.push(cluster);
     if (found && found !== stack.primary && stack.fallbacks.text.includes(found)) fallback = found;
     const face = found ?? stack.primary;

@@ -30,9 +30,9 @@ function serialOf(face: Face): number {
 }
 
 /** Everything that `shapeParagraph` depends on in the font. */
-export function fontKey({ stack, letterSpacing, object }: ShapingFont): string {
+export function fontKey({ stack, letterSpacing }: ShapingFont): string {
   const { primary, named = [], fallbacks, features } = stack;
-  let key = `${serialOf(primary)}${object ? 'o' : letterSpacing === 0 ? 'l' : 'p'}`;
+  let key = `${serialOf(primary)}${letterSpacing === 0 ? 'l' : 'p'}`;
   for (const faces of [named, fallbacks.text, fallbacks.symbols, fallbacks.emoji]) {
     key += '/';
     for (const face of faces) key += `${serialOf(face)},`;

@@ -129,6 +129,6 @@ export function styledParagraph(
  */
 function areShapedTogether(one: TextSpan, other: TextSpan): boolean {
   const isSameFont = one.stack === other.stack && one.size === other.size && one.letterSpacing === other.letterSpacing;
-  const isApart = one.after || other.before || one.object || other.object;
+  const isApart = one.after || other.before;
   return isSameFont && !isApart && one.baselineShift === 0 && other.baselineShift === 0;
 }
